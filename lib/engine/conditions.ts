@@ -1,0 +1,37 @@
+// Conditions as kstatus and `kubectl wait` read them: `lastTransitionTime` moves only when `status` flips.
+import type { Condition } from "../../crds/object.js";
+
+/** A condition as a reconciler states it; times are filled in here. */
+export type ConditionStatement = Omit<Condition, "lastTransitionTime">;
+
+/** The longest message the API takes (metav1.Condition). */
+const MESSAGE_LIMIT = 32_768;
+
+/** The conditions with these statements in them, in a stable order; equal statements give an equal list. */
+export function withConditions(
+  current: readonly Condition[] | undefined,
+  statements: readonly ConditionStatement[],
+  now: () => Date = () => new Date(),
+): Condition[] {
+  const result = new Map((current ?? []).map(c => [c.type, c]));
+  for (const { message, ...statement } of statements) {
+    const before = result.get(statement.type);
+    const flipped = before?.status !== statement.status;
+    const lastTransitionTime =
+      flipped || !before
+        ? now()
+            .toISOString()
+            .replace(/\.\d+Z$/, "Z")
+        : before.lastTransitionTime;
+    result.set(statement.type, { ...statement, message: message.slice(0, MESSAGE_LIMIT), lastTransitionTime });
+  }
+  return [...result.values()];
+}
+
+/** The condition of a type, if it is there. */
+export function conditionOf(
+  object: { readonly status?: { readonly conditions?: readonly Condition[] } } | undefined,
+  type: string,
+): Condition | undefined {
+  return object?.status?.conditions?.find(c => c.type === type);
+}

@@ -1,0 +1,100 @@
+// Runs one reconciler over one work queue: workers, retries, and what to do with each outcome.
+import type { Logger } from "./log.js";
+import type { ControllerMetrics } from "./metrics.js";
+import { isConflict, KubeError, messageOf, NotLeaderError } from "../kube/errors.js";
+import { WorkQueue, type QueueOptions } from "./queue.js";
+
+/** Done, or look again after a while. */
+export interface Result {
+  readonly requeueAfterMs?: number;
+}
+
+/** Reads current state by key and moves it on. Safe to replay. Throwing means: again, later. */
+export type Reconciler = (key: string, signal: AbortSignal) => Promise<Result>;
+
+/** Trying again cannot help until something changes: the reconciler has already told people why. */
+export class TerminalError extends Error {
+  override readonly name = "TerminalError";
+
+  constructor(
+    readonly reason: string,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** What a controller needs. */
+export interface ControllerOptions {
+  readonly name: string;
+  readonly reconcile: Reconciler;
+  readonly workers: number;
+  readonly log: Logger;
+  readonly metrics?: ControllerMetrics;
+  readonly queue?: QueueOptions;
+}
+
+/** One queue and its workers. `start()` once, `stop()` drains. */
+export class Controller {
+  readonly queue: WorkQueue;
+  readonly #stop = new AbortController();
+  readonly #workers: Promise<void>[] = [];
+
+  constructor(readonly options: ControllerOptions) {
+    this.queue = new WorkQueue(options.queue);
+  }
+
+  start(): void {
+    if (this.#workers.length > 0) return;
+    for (let i = 0; i < this.options.workers; i++) this.#workers.push(this.#work());
+    this.options.metrics?.watchQueue(this.options.name, () => this.queue.stats);
+  }
+
+  /** Takes no new keys, lets running reconciles finish for `graceMs`, then aborts them. */
+  async stop(graceMs = 5_000): Promise<void> {
+    const timer = setTimeout(() => this.#stop.abort(), graceMs);
+    await this.queue.close();
+    clearTimeout(timer);
+    this.#stop.abort();
+    await Promise.all(this.#workers);
+    this.options.metrics?.forgetQueue(this.options.name);
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const key = await this.queue.take();
+      if (key === undefined) return;
+      const started = performance.now();
+      try {
+        const { requeueAfterMs } = await this.options.reconcile(key, this.#stop.signal);
+        this.queue.forget(key);
+        if (requeueAfterMs !== undefined) this.queue.addAfter(key, requeueAfterMs);
+        this.options.metrics?.reconciled(this.options.name, "success", seconds(started));
+      } catch (error) {
+        this.#fail(key, error, seconds(started));
+      } finally {
+        this.queue.done(key);
+      }
+    }
+  }
+
+  #fail(key: string, error: unknown, took: number): void {
+    const { name, log, metrics } = this.options;
+    if (this.#stop.signal.aborted) return;
+    metrics?.reconciled(name, "error", took);
+    if (error instanceof TerminalError) {
+      this.queue.forget(key);
+      log.warn("stalled", { controller: name, key, reason: error.reason, error: error.message });
+      return;
+    }
+    this.queue.retry(key, error instanceof KubeError ? error.retryAfterMs : 0);
+    const fields = { controller: name, key, error: messageOf(error), failures: this.queue.failuresOf(key) };
+    // A lost race is the ordinary way to learn of a newer object; it is worth a line only when it keeps happening.
+    const quiet = error instanceof NotLeaderError || (isConflict(error) && this.queue.failuresOf(key) < 4);
+    if (quiet) log.debug("reconcile again", fields);
+    else log.warn("reconcile failed", fields);
+  }
+}
+
+const seconds = (started: number): number => (performance.now() - started) / 1000;

@@ -1,0 +1,128 @@
+// What `/metrics` tells: Karmada's names where Karmada has one, controller-runtime's for queues and reconciles.
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { createServer, type Server } from "node:http";
+import type { QueueStats } from "./queue.js";
+
+/** What a controller reports about itself. */
+export interface ControllerMetrics {
+  reconciled(controller: string, result: "success" | "error", seconds: number): void;
+  watchQueue(controller: string, stats: () => QueueStats): void;
+  forgetQueue(controller: string): void;
+}
+
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** All metrics of one process, in a registry of their own. Labels are bounded: cluster yes, object name never. */
+export class Metrics implements ControllerMetrics {
+  readonly registry = new Registry();
+  readonly #queues = new Map<string, () => QueueStats>();
+  readonly #reconciles: Counter<"controller" | "result">;
+  readonly #reconcileSeconds: Histogram<"controller">;
+
+  readonly matchSeconds = this.#histogram(
+    "resource_match_policy_duration_seconds",
+    "Time to find the policy of a template.",
+    [],
+  );
+  readonly policyApplies = this.#counter("policy_apply_attempts_total", "Policies applied to templates.", ["result"]);
+  readonly bindingSyncSeconds = this.#histogram(
+    "binding_sync_work_duration_seconds",
+    "Time to bring the Works of a binding in step.",
+    ["result"],
+  );
+  readonly workSyncSeconds = this.#histogram(
+    "work_sync_workload_duration_seconds",
+    "Time to bring a member object in step with its Work.",
+    ["result"],
+  );
+  readonly writesToMembers = this.#counter("create_resource_to_cluster", "Objects created in members.", [
+    "result",
+    "apiversion",
+    "kind",
+    "member_cluster",
+  ]);
+  readonly clusterReady = this.#gauge("cluster_ready_state", "1 when the member is ready.", ["member_cluster"]);
+  readonly preserved = this.#counter("preserved_resources_total", "Member objects kept and released.", [
+    "member_cluster",
+  ]);
+  readonly finalizerWaitSeconds = this.#histogram(
+    "finalizer_wait_seconds",
+    "From the deletion of a Work until its finalizer went.",
+    ["member_cluster"],
+  );
+  readonly requests = this.#histogram(
+    "holdfast_api_request_duration_seconds",
+    "Requests to API servers; `cluster` is empty for the host.",
+    ["cluster", "method", "code"],
+  );
+
+  constructor(version: string) {
+    collectDefaultMetrics({ register: this.registry });
+    this.#reconciles = this.#counter("controller_runtime_reconcile_total", "Reconciles by outcome.", [
+      "controller",
+      "result",
+    ]);
+    this.#reconcileSeconds = this.#histogram("controller_runtime_reconcile_time_seconds", "Time of one reconcile.", [
+      "controller",
+    ]);
+    this.#gauge("build_info", "1, with the version as a label.", ["version"]).set({ version }, 1);
+    this.#queueGauge("workqueue_depth", "Keys that wait.", s => s.depth);
+    this.#queueGauge("workqueue_adds_total", "Keys added since the start.", s => s.adds);
+    this.#queueGauge("workqueue_retries_total", "Keys tried again since the start.", s => s.retries);
+  }
+
+  reconciled(controller: string, result: "success" | "error", seconds: number): void {
+    this.#reconciles.inc({ controller, result });
+    this.#reconcileSeconds.observe({ controller }, seconds);
+  }
+
+  watchQueue(controller: string, stats: () => QueueStats): void {
+    this.#queues.set(controller, stats);
+  }
+
+  forgetQueue(controller: string): void {
+    this.#queues.delete(controller);
+  }
+
+  /** Serves `/metrics` over plain HTTP on its own port. */
+  serve(port: number, host: string): Server {
+    const server = createServer((request, response) => {
+      if (request.url !== "/metrics") {
+        response.writeHead(404).end();
+        return;
+      }
+      void this.registry.metrics().then(text => {
+        response.writeHead(200, { "content-type": this.registry.contentType }).end(text);
+      });
+    });
+    server.listen(port, host);
+    server.unref();
+    return server;
+  }
+
+  #counter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  #gauge<L extends string>(name: string, help: string, labelNames: L[]): Gauge<L> {
+    return new Gauge({ name, help, labelNames, registers: [this.registry] });
+  }
+
+  #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
+    return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.registry] });
+  }
+
+  #queueGauge(name: string, help: string, read: (stats: QueueStats) => number): void {
+    const queues = this.#queues;
+    const gauge: Gauge<"name"> = new Gauge({
+      name,
+      help,
+      labelNames: ["name"],
+      registers: [this.registry],
+      collect() {
+        gauge.reset();
+        for (const [queue, stats] of queues) gauge.set({ name: queue }, read(stats()));
+      },
+    });
+  }
+}

@@ -1,0 +1,61 @@
+// How to reach one API server: address, trust and credentials, from a kubeconfig or from a joined Cluster.
+import type { KubeConfig } from "@kubernetes/client-node";
+
+/** Everything a client needs to open connections to one API server. */
+export interface Connection {
+  /** Base URL; may carry a path when the API server stands behind a proxy. */
+  readonly server: string;
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  readonly serverName?: string;
+  readonly insecure?: boolean;
+  /** URL of an HTTP proxy on the way. */
+  readonly proxyUrl?: string;
+  /** Extra headers for the proxy. */
+  readonly proxyHeaders?: Readonly<Record<string, string>>;
+  /** Asked again after `401` and once a minute, since service account tokens are rotated on disk. */
+  readonly authorization?: () => Promise<string | undefined>;
+}
+
+interface HttpsOptions {
+  ca?: string | Buffer;
+  cert?: string | Buffer;
+  key?: string | Buffer;
+  servername?: string;
+  rejectUnauthorized?: boolean;
+  headers?: Record<string, unknown>;
+  auth?: string;
+}
+
+/**
+ * The current context of a kubeconfig as a connection. Client certificates, tokens, token files, exec plugins and the
+ * in-cluster service account all go through client-node, which knows their formats.
+ * @throws when the kubeconfig names no cluster.
+ */
+export async function connectionOf(config: KubeConfig): Promise<Connection> {
+  const cluster = config.getCurrentCluster();
+  if (!cluster) throw new Error("kubeconfig: the current context names no cluster; set current-context");
+  const options: HttpsOptions = {};
+  await config.applyToHTTPSOptions(options as never);
+  return {
+    server: cluster.server,
+    ca: options.ca,
+    cert: options.cert,
+    key: options.key,
+    serverName: options.servername,
+    insecure: cluster.skipTLSVerify,
+    proxyUrl: cluster.proxyUrl,
+    authorization: async () => {
+      const fresh: HttpsOptions = {};
+      await config.applyToHTTPSOptions(fresh as never);
+      return headerOf(fresh);
+    },
+  };
+}
+
+function headerOf(options: HttpsOptions): string | undefined {
+  const header = options.headers?.["Authorization"] ?? options.headers?.["authorization"];
+  if (typeof header === "string") return header;
+  return options.auth ? `Basic ${Buffer.from(options.auth).toString("base64")}` : undefined;
+}

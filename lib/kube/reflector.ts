@@ -1,0 +1,179 @@
+// Keeps a store equal to one collection of one API server: list in pages, watch, and start over when in doubt.
+//
+// Ours: client-node's informer stops for good on most errors and does not notice a half-open connection; KFC's lists
+// everything at once and has no bookmarks (docs/adr/0008).
+import type { KubeObject } from "../../crds/object.js";
+import type { Query } from "./client.js";
+import { isExpired, messageOf } from "./errors.js";
+import { collectionPath, type ResourceClient } from "./resource.js";
+import { storeKey, type Store } from "./store.js";
+
+/** What a reflector says about itself; all optional. */
+export interface ReflectorLog {
+  debug(message: string, fields: Record<string, unknown>): void;
+  warn(message: string, fields: Record<string, unknown>): void;
+}
+
+/** Times in milliseconds; tests shorten them. */
+export interface ReflectorOptions {
+  /** Label or field selector. */
+  readonly query?: Query;
+  readonly namespace?: string;
+  /** The server ends a watch after this; silence beyond it means a half-open connection. Under 30 s in all. */
+  readonly watchMs?: number;
+  readonly graceMs?: number;
+  /** How often everything is listed again in spite of a healthy watch, so that a lost event is found. */
+  readonly relistMs?: number;
+  readonly maxBackoffMs?: number;
+  readonly log?: ReflectorLog;
+}
+
+interface WatchEvent<T> {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+  readonly object: T & { readonly code?: number; readonly message?: string };
+}
+
+/** Feeds one store. `start()` once; `stop()` ends it and the store keeps what it has. */
+export class Reflector<T extends KubeObject> {
+  readonly #stop = new AbortController();
+  readonly #options: Required<Omit<ReflectorOptions, "query" | "namespace" | "log">> & ReflectorOptions;
+  #resourceVersion = "";
+  #listedAt = 0;
+  #running: Promise<void> | undefined;
+  #resolveSynced: () => void = () => {};
+  /** Settles when the first list is complete, or when the reflector is stopped before that. */
+  readonly synced: Promise<void>;
+  /** The last thing that went wrong, until it went right again: for people who ask why nothing moves. */
+  lastError: string | undefined;
+
+  constructor(
+    readonly source: ResourceClient<T>,
+    readonly store: Store<T>,
+    options: ReflectorOptions = {},
+  ) {
+    this.#options = { watchMs: 20_000, graceMs: 5_000, relistMs: 600_000, maxBackoffMs: 1_500, ...options };
+    this.synced = new Promise(resolve => (this.#resolveSynced = resolve));
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#resolveSynced();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#stop.signal.aborted) {
+      try {
+        if (!this.#resourceVersion || Date.now() - this.#listedAt > this.#options.relistMs) await this.#list();
+        const opened = performance.now();
+        await this.#watch();
+        // A server or proxy that ends watches at once must not be asked in a tight loop.
+        if (performance.now() - opened < 200) await pause(100, this.#stop.signal);
+        failures = 0;
+        this.lastError = undefined;
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        if (isExpired(error)) {
+          this.#resourceVersion = "";
+          if (failures === 0) continue;
+        }
+        failures++;
+        this.#complain(error, failures);
+        await pause(backoff(failures, this.#options.maxBackoffMs), this.#stop.signal);
+      }
+    }
+  }
+
+  async #list(): Promise<void> {
+    const { query, namespace } = this.#options;
+    const { items, resourceVersion } = await this.source.list(query, namespace);
+    if (this.#stop.signal.aborted) return;
+    const seen = new Set<string>();
+    for (const item of items) {
+      seen.add(storeKey(item.metadata));
+      this.store.observe(item);
+    }
+    // What the list does not hold is gone, unless an answer to a write of ours is newer than the list.
+    for (const object of [...this.store.values()]) {
+      if (seen.has(storeKey(object.metadata))) continue;
+      if (Number(object.metadata.resourceVersion) > Number(resourceVersion)) continue;
+      this.store.remove(object, resourceVersion);
+    }
+    this.#resourceVersion = resourceVersion;
+    this.#listedAt = Date.now();
+    if (!this.store.synced) this.#options.log?.debug("listed", { path: this.#path, objects: items.length });
+    this.store.synced = true;
+    this.#resolveSynced();
+  }
+
+  async #watch(): Promise<void> {
+    const { query, watchMs, graceMs } = this.#options;
+    // Spread over time: a hundred watches that end in the same second would all come back in the same second.
+    const lastsMs = watchMs * (0.85 + 0.15 * Math.random());
+    const attempt = new AbortController();
+    const abort = (): void => attempt.abort();
+    this.#stop.signal.addEventListener("abort", abort, { once: true });
+    const overdue = setTimeout(abort, lastsMs + graceMs);
+    const watch = { watch: 1, allowWatchBookmarks: true, timeoutSeconds: Math.ceil(lastsMs / 1000) };
+    try {
+      const events = this.source.client.stream<WatchEvent<T>>(this.#path, {
+        query: { ...query, ...watch, resourceVersion: this.#resourceVersion },
+        signal: attempt.signal,
+      });
+      for await (const event of events) this.#take(event);
+    } catch (error) {
+      // Cut or overdue: go on from the last revision. The server says 410 if it is too old.
+      if (!attempt.signal.aborted) throw error;
+      if (!this.#stop.signal.aborted) this.#options.log?.debug("watch overdue", { path: this.#path });
+    } finally {
+      clearTimeout(overdue);
+      this.#stop.signal.removeEventListener("abort", abort);
+    }
+  }
+
+  #take(event: WatchEvent<T>): void {
+    if (event.type === "ERROR") {
+      this.#resourceVersion = "";
+      if (event.object.code === 410) return;
+      throw new Error(`watch ${this.#path}: ${event.object.message ?? "error event"}`);
+    }
+    if (event.type === "DELETED") this.store.remove(event.object);
+    else if (event.type !== "BOOKMARK") this.store.observe(event.object);
+    this.#resourceVersion = event.object.metadata.resourceVersion ?? this.#resourceVersion;
+  }
+
+  #complain(error: unknown, failures: number): void {
+    this.lastError = messageOf(error);
+    const fields = { path: this.#path, error: this.lastError };
+    // One line when it starts; the rest is for whoever looks closer.
+    if (failures === 1) this.#options.log?.warn("cannot watch", fields);
+    else this.#options.log?.debug("cannot watch", fields);
+  }
+
+  get #path(): string {
+    return collectionPath(this.source.resource, this.#options.namespace);
+  }
+}
+
+function backoff(failures: number, maxMs: number): number {
+  return Math.min(maxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2);
+}
+
+/** Waits, or returns at once when the signal aborts. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}
