@@ -13,21 +13,25 @@ export interface ServedResource extends ApiResource {
 const AGGREGATED =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json";
 
+interface AggregatedResource {
+  readonly resource: string;
+  readonly responseKind?: { readonly kind: string };
+  readonly scope: string;
+  readonly verbs: readonly string[];
+  readonly subresources?: readonly { readonly subresource: string }[];
+}
+
+interface AggregatedVersion {
+  readonly version: string;
+  readonly freshness?: string;
+  readonly resources?: readonly AggregatedResource[];
+}
+
 interface AggregatedList {
   readonly kind: string;
   readonly items?: readonly {
     readonly metadata?: { readonly name?: string };
-    readonly versions?: readonly {
-      readonly version: string;
-      readonly freshness?: string;
-      readonly resources?: readonly {
-        readonly resource: string;
-        readonly responseKind?: { readonly kind: string };
-        readonly scope: string;
-        readonly verbs: readonly string[];
-        readonly subresources?: readonly { readonly subresource: string }[];
-      }[];
-    }[];
+    readonly versions?: readonly AggregatedVersion[];
   }[];
   readonly versions?: readonly string[];
   readonly groups?: readonly { readonly versions: readonly { readonly groupVersion: string }[] }[];
@@ -66,26 +70,26 @@ export async function discover(client: KubeClient): Promise<Served> {
 const ask = (client: KubeClient, path: string): Promise<AggregatedList> =>
   client.request<AggregatedList>("GET", path, { accept: AGGREGATED });
 
-function fromAggregated(list: AggregatedList): Served {
-  const resources: ServedResource[] = [];
-  let complete = true;
-  for (const group of list.items ?? []) {
-    for (const { version, freshness, resources: served } of group.versions ?? []) {
-      if (freshness === "Stale") complete = false;
-      for (const item of served ?? []) {
-        resources.push({
-          group: group.metadata?.name ?? "",
-          version,
-          kind: item.responseKind?.kind ?? "",
-          plural: item.resource,
-          namespaced: item.scope === "Namespaced",
-          verbs: item.verbs,
-          subresources: (item.subresources ?? []).map(s => s.subresource),
-        });
-      }
-    }
-  }
-  return { resources, complete };
+function fromAggregated({ items = [] }: AggregatedList): Served {
+  const versions = items.flatMap(item =>
+    (item.versions ?? []).map(version => ({ group: item.metadata?.name ?? "", version })),
+  );
+  return {
+    resources: versions.flatMap(({ group, version }) => resourcesOf(group, version)),
+    complete: versions.every(({ version }) => version.freshness !== "Stale"),
+  };
+}
+
+function resourcesOf(group: string, { version, resources = [] }: AggregatedVersion): ServedResource[] {
+  return resources.map(item => ({
+    group,
+    version,
+    kind: item.responseKind?.kind ?? "",
+    plural: item.resource,
+    namespaced: item.scope === "Namespaced",
+    verbs: item.verbs,
+    subresources: (item.subresources ?? []).map(s => s.subresource),
+  }));
 }
 
 async function oneByOne(client: KubeClient, paths: readonly string[]): Promise<Served> {

@@ -1,8 +1,16 @@
 // What an API server's refusal means for the caller: retry, give up, or already done.
 
+/** What an API server's refusal may carry beside its words. */
+export interface KubeErrorOptions extends ErrorOptions {
+  /** What the server asked us to wait, from `Retry-After`. */
+  readonly retryAfterMs?: number;
+}
+
 /** A non-2xx answer of an API server, with the words of its `Status` object. */
 export class KubeError extends Error {
   override readonly name = "KubeError";
+  /** What the server asked us to wait, from `Retry-After`; milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     /** HTTP status code; 0 when no answer came at all. */
@@ -10,11 +18,10 @@ export class KubeError extends Error {
     /** `reason` of the Status object, such as `NotFound` or `Conflict`; empty when the server gave none. */
     readonly reason: string,
     message: string,
-    /** What the server asked us to wait, from `Retry-After`; milliseconds. */
-    readonly retryAfterMs?: number,
-    options?: ErrorOptions,
+    options: KubeErrorOptions = {},
   ) {
     super(message, options);
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 

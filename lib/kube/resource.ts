@@ -96,6 +96,12 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     return this.client.request<T>("POST", path, { body: object, query: { fieldManager: "holdfast" }, signal });
   }
 
+  /** Replaces the object; its resourceVersion is the precondition. Status is left alone where it is a subresource. */
+  replace(object: T): Promise<T> {
+    const path = objectPath(this.resource, object.metadata);
+    return this.client.request<T>("PUT", path, { body: object, query: { fieldManager: "holdfast" } });
+  }
+
   /** Server-side apply. `created` tells a new object from one that was there. */
   async apply(
     object: KubeObject,

@@ -177,6 +177,7 @@ export class Store<T extends KubeObject = KubeObject> {
 /** managedFields are a third of an object's size and are only ever read live. */
 export function dropManagedFields<T extends KubeObject>(object: T): T {
   if (!object.metadata.managedFields) return object;
-  const { managedFields: _dropped, ...metadata } = object.metadata;
+  const metadata = { ...object.metadata };
+  delete metadata.managedFields;
   return { ...object, metadata };
 }

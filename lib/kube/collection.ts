@@ -1,0 +1,128 @@
+// One kind in one cluster: its store, the reflector that feeds it, and writes whose answers reach the store at once.
+import type { KubeObject } from "../../crds/object.js";
+import type { KubeClient } from "./client.js";
+import { Reflector, type ReflectorOptions } from "./reflector.js";
+import {
+  ResourceClient,
+  type ApiResource,
+  type ApplyOptions,
+  type ObjectName,
+  type PatchOperation,
+} from "./resource.js";
+import { Store, storeKey, type IndexFunction, type StoreChange } from "./store.js";
+
+/** How a collection is kept. */
+export interface CollectionOptions<T extends KubeObject> {
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>>;
+  /** What is kept of each object; managedFields are dropped when absent. */
+  readonly transform?: (object: T) => T;
+  readonly reflector?: ReflectorOptions;
+}
+
+/**
+ * Reads come from the store, writes go to the server and their answers into the store: the next reconcile sees them
+ * without waiting for the watch.
+ */
+export class Collection<T extends KubeObject = KubeObject> {
+  readonly client: ResourceClient<T>;
+  readonly store: Store<T>;
+  readonly reflector: Reflector<T>;
+
+  constructor(
+    client: KubeClient,
+    readonly resource: ApiResource,
+    options: CollectionOptions<T> = {},
+  ) {
+    this.client = new ResourceClient<T>(client, resource);
+    this.store = new Store<T>({ indexes: options.indexes, transform: options.transform });
+    this.reflector = new Reflector<T>(this.client, this.store, options.reflector);
+  }
+
+  start(): void {
+    this.reflector.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.reflector.stop();
+    this.store.clear();
+  }
+
+  /** Resolves when the store is complete; throws when the signal aborts first. */
+  async whenSynced(signal?: AbortSignal): Promise<void> {
+    if (this.store.synced) return;
+    await Promise.race([this.reflector.synced, aborted(signal)]);
+    signal?.throwIfAborted();
+  }
+
+  get(key: string): T | undefined {
+    return this.store.get(key);
+  }
+
+  find(name: ObjectName): T | undefined {
+    return this.store.get(storeKey(name));
+  }
+
+  subscribe(listener: (change: StoreChange<T>) => void): () => void {
+    return this.store.subscribe(listener);
+  }
+
+  async create(object: T): Promise<T> {
+    return this.#seen(await this.client.create(object));
+  }
+
+  /** Replaces the whole object (not its status); the object's resourceVersion is the precondition. */
+  async replace(object: T): Promise<T> {
+    return this.#seen(await this.client.replace(object));
+  }
+
+  async apply(
+    object: KubeObject,
+    options: ApplyOptions,
+    signal?: AbortSignal,
+  ): Promise<{ created: boolean; object: T }> {
+    const answer = await this.client.apply(object, options, signal);
+    this.#seen(answer.object);
+    return answer;
+  }
+
+  async jsonPatch(target: ObjectName, operations: readonly PatchOperation[]): Promise<T> {
+    return this.#seen(await this.client.jsonPatch(target, operations));
+  }
+
+  async mergePatch(target: ObjectName, body: unknown): Promise<T> {
+    return this.#seen(await this.client.mergePatch(target, body));
+  }
+
+  async patchStatus(target: ObjectName, status: unknown): Promise<T> {
+    return this.#seen(await this.client.mergePatch(target, { status }, "status"));
+  }
+
+  /** Deletes with preconditions; true when nothing is left, false while finalizers hold it. */
+  async delete(object: KubeObject, preconditions: { uid?: string; resourceVersion?: string } = {}): Promise<boolean> {
+    const left = await this.client.delete(object.metadata, { uid: object.metadata.uid, ...preconditions });
+    if (left) this.#seen(left);
+    else this.store.remove(object);
+    return !left;
+  }
+
+  async removeFinalizer(object: T, finalizer: string): Promise<T | undefined> {
+    const after = await this.client.removeFinalizer(object, finalizer);
+    return after && this.#seen(after);
+  }
+
+  #seen(object: T): T {
+    const { deletionTimestamp, finalizers } = object.metadata;
+    // The server's last word about an object whose last finalizer has just gone.
+    if (deletionTimestamp && !finalizers?.length) this.store.remove(object);
+    else this.store.observe(object);
+    return object;
+  }
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return new Promise(() => {});
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

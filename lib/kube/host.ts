@@ -1,0 +1,109 @@
+// The cluster that people talk to: everything of it that the reconcilers read.
+import type { Cluster } from "../../crds/cluster.js";
+import type { ClusterOverridePolicy } from "../../crds/cluster-override-policy.js";
+import type { ClusterPropagationPolicy } from "../../crds/cluster-propagation-policy.js";
+import type { ClusterResourceBinding } from "../../crds/cluster-resource-binding.js";
+import type { KubeObject } from "../../crds/object.js";
+import type { OverridePolicy } from "../../crds/override-policy.js";
+import type { PropagationPolicy } from "../../crds/propagation-policy.js";
+import type { ResourceBinding } from "../../crds/resource-binding.js";
+import type { Work } from "../../crds/work.js";
+import { CPP_ID_LABEL, CRB_ID_LABEL, PP_ID_LABEL, RB_ID_LABEL, WORK_ID_LABEL } from "../domain/marks.js";
+import type { KubeClient } from "./client.js";
+import { Collection } from "./collection.js";
+import { Discovery } from "./discovery.js";
+import * as kinds from "./kinds.js";
+import type { ReflectorLog } from "./reflector.js";
+import { crdFactsOnly } from "./slim.js";
+import type { IndexFunction } from "./store.js";
+import { TemplateKinds } from "./templates.js";
+
+/** Either kind of binding. */
+export type AnyBinding = ResourceBinding | ClusterResourceBinding;
+/** Either kind of propagation policy. */
+export type AnyPolicy = PropagationPolicy | ClusterPropagationPolicy;
+
+/** Index of Works by the permanent id of their binding. */
+export const WORKS_BY_BINDING = "binding";
+/** Index of Works by execution namespace. */
+export const WORKS_BY_NAMESPACE = "namespace";
+/** Index of Works by their own permanent id. */
+export const WORKS_BY_ID = "id";
+/** Index of policies by permanent id. */
+export const POLICIES_BY_ID = "id";
+
+/** The host's collections. `start()` begins to watch the fixed kinds; templates follow the policies. */
+export class Host {
+  readonly discovery: Discovery;
+  readonly templates: TemplateKinds;
+  readonly policies: Collection<PropagationPolicy>;
+  readonly clusterPolicies: Collection<ClusterPropagationPolicy>;
+  readonly overrides: Collection<OverridePolicy>;
+  readonly clusterOverrides: Collection<ClusterOverridePolicy>;
+  readonly bindings: Collection<ResourceBinding>;
+  readonly clusterBindings: Collection<ClusterResourceBinding>;
+  readonly works: Collection<Work>;
+  readonly clusters: Collection<Cluster>;
+  readonly namespaces: Collection;
+  readonly crds: Collection;
+
+  constructor(
+    readonly client: KubeClient,
+    log: ReflectorLog,
+  ) {
+    const reflector = { log };
+    this.discovery = new Discovery(client);
+    this.templates = new TemplateKinds(client, this.discovery, log);
+    const byId = { [POLICIES_BY_ID]: labelValues(PP_ID_LABEL, CPP_ID_LABEL) };
+    this.policies = new Collection<PropagationPolicy>(client, kinds.PROPAGATION_POLICIES, { reflector, indexes: byId });
+    this.clusterPolicies = new Collection<ClusterPropagationPolicy>(client, kinds.CLUSTER_PROPAGATION_POLICIES, {
+      reflector,
+      indexes: byId,
+    });
+    this.overrides = new Collection(client, kinds.OVERRIDE_POLICIES, { reflector });
+    this.clusterOverrides = new Collection(client, kinds.CLUSTER_OVERRIDE_POLICIES, { reflector });
+    this.bindings = new Collection(client, kinds.RESOURCE_BINDINGS, { reflector });
+    this.clusterBindings = new Collection(client, kinds.CLUSTER_RESOURCE_BINDINGS, { reflector });
+    this.works = new Collection<Work>(client, kinds.WORKS, {
+      reflector,
+      indexes: {
+        [WORKS_BY_BINDING]: labelValues(RB_ID_LABEL, CRB_ID_LABEL),
+        [WORKS_BY_NAMESPACE]: work => (work.metadata.namespace ? [work.metadata.namespace] : []),
+        [WORKS_BY_ID]: labelValues(WORK_ID_LABEL),
+      },
+    });
+    this.clusters = new Collection(client, kinds.CLUSTERS, { reflector });
+    this.namespaces = new Collection(client, kinds.NAMESPACES, { reflector });
+    this.crds = new Collection(client, kinds.CUSTOM_RESOURCE_DEFINITIONS, { reflector, transform: crdFactsOnly });
+  }
+
+  /** Resolves when every fixed kind is listed once and the host's kinds are known. */
+  async start(): Promise<void> {
+    for (const collection of this.#fixed) collection.start();
+    await Promise.all([this.discovery.refresh(), ...this.#fixed.map(c => c.whenSynced())]);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.templates.stop(), ...this.#fixed.map(c => c.stop())]);
+    await this.client.close();
+  }
+
+  get #fixed(): Pick<Collection, "start" | "stop" | "whenSynced">[] {
+    return [
+      this.policies,
+      this.clusterPolicies,
+      this.overrides,
+      this.clusterOverrides,
+      this.bindings,
+      this.clusterBindings,
+      this.works,
+      this.clusters,
+      this.namespaces,
+      this.crds,
+    ];
+  }
+}
+
+function labelValues(...labels: readonly string[]): IndexFunction<KubeObject> {
+  return object => labels.flatMap(label => object.metadata.labels?.[label] ?? []);
+}

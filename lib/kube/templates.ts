@@ -1,0 +1,106 @@
+// The kinds that policies name, watched on the host from the first policy or binding that needs one.
+import type { KubeObject } from "../../crds/object.js";
+import { ownedFieldsOnly } from "./slim.js";
+import type { KubeClient } from "./client.js";
+import { Collection } from "./collection.js";
+import type { Discovery } from "./discovery.js";
+import type { ReflectorLog } from "./reflector.js";
+import { apiVersionOf, type ApiResource } from "./resource.js";
+import type { StoreChange } from "./store.js";
+
+/** Which object of which kind; `namespace` is absent for cluster-scoped ones. */
+export interface TemplateRef {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** Told of every change of every watched template. */
+export type TemplateListener = (ref: TemplateRef, change: StoreChange) => void;
+
+/** A template's reference as one string, for queues. */
+export function templateKey({ apiVersion, kind, namespace, name }: TemplateRef): string {
+  return [apiVersion, kind, namespace ?? "", name].join("|");
+}
+
+/** The reverse of `templateKey`. */
+export function parseTemplateKey(key: string): TemplateRef {
+  const [apiVersion = "", kind = "", namespace = "", name = ""] = key.split("|");
+  return { apiVersion, kind, namespace: namespace || undefined, name };
+}
+
+/** The reference of an object. */
+export function templateRefOf(object: KubeObject): TemplateRef {
+  const { namespace, name } = object.metadata;
+  return { apiVersion: object.apiVersion, kind: object.kind, namespace, name };
+}
+
+/** One collection per kind that somebody needs; a kind the host does not serve yet is asked for again later. */
+export class TemplateKinds {
+  readonly #collections = new Map<string, Collection>();
+  readonly #listeners = new Set<TemplateListener>();
+
+  constructor(
+    readonly client: KubeClient,
+    readonly discovery: Discovery,
+    readonly log: ReflectorLog,
+  ) {}
+
+  /** The collection of a kind, started when it is new; `undefined` when the host does not serve the kind. */
+  ensure(apiVersion: string, kind: string): Collection | undefined {
+    const id = `${apiVersion}/${kind}`;
+    const existing = this.#collections.get(id);
+    if (existing) return existing;
+    const resource = this.discovery.find(apiVersion, kind);
+    if (!resource || !["list", "watch", "patch"].every(v => resource.verbs.includes(v))) return undefined;
+    const collection = new Collection(this.client, resource, {
+      transform: ownedFieldsOnly,
+      reflector: { log: this.log },
+    });
+    this.#collections.set(id, collection);
+    collection.subscribe(change => this.#tell(resource, change));
+    collection.start();
+    return collection;
+  }
+
+  /** The collection of a kind if it is watched. */
+  of(apiVersion: string, kind: string): Collection | undefined {
+    return this.#collections.get(`${apiVersion}/${kind}`);
+  }
+
+  /** All watched kinds. */
+  collections(): IterableIterator<Collection> {
+    return this.#collections.values();
+  }
+
+  /** The template itself, as last seen. */
+  find(ref: TemplateRef): KubeObject | undefined {
+    return this.of(ref.apiVersion, ref.kind)?.find(ref);
+  }
+
+  subscribe(listener: TemplateListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Stops watching a kind that the host has ceased to serve, and forgets its objects. */
+  async drop(apiVersion: string, kind: string): Promise<void> {
+    const id = `${apiVersion}/${kind}`;
+    const collection = this.#collections.get(id);
+    this.#collections.delete(id);
+    await collection?.stop();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#collections.values()].map(c => c.stop()));
+    this.#collections.clear();
+  }
+
+  #tell(resource: ApiResource, change: StoreChange): void {
+    const metadata = (change.after ?? change.before)?.metadata;
+    if (!metadata) return;
+    const { namespace, name } = metadata;
+    const ref = { apiVersion: apiVersionOf(resource), kind: resource.kind, namespace, name };
+    for (const listener of this.#listeners) listener(ref, change);
+  }
+}
