@@ -41,4 +41,11 @@ export const BINDING_COLUMNS: readonly PrinterColumn[] = [
     description: "Whether the object stays in the clusters when its template is deleted.",
   },
   conditionColumn("Ready", "Ready", "Whether everything is as it should be."),
+  {
+    name: "Clusters",
+    type: "string",
+    jsonPath: ".spec.clusters",
+    description: "The clusters the object goes to, with their replicas.",
+    priority: 1,
+  },
 ];

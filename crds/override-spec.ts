@@ -54,8 +54,9 @@ export const OVERRIDE_COLUMNS: readonly PrinterColumn[] = [
   {
     name: "Targets",
     type: "string",
-    jsonPath: ".spec.overrideRules[*].targetCluster.clusterNames",
-    description: "The clusters named by the first rule.",
+    // A column shows the first match only; `..` finds the old style as well.
+    jsonPath: ".spec..clusterNames",
+    description: "The clusters named first.",
   },
   AGE,
 ];
