@@ -1,8 +1,9 @@
 // Who may write: one process at a time, by a Lease of coordination.k8s.io.
 import type { KubeObject } from "../../crds/object.js";
 import type { KubeClient } from "../kube/client.js";
-import { isConflict, isNotFound, messageOf } from "../kube/errors.js";
+import { isConflict, messageOf } from "../kube/errors.js";
 import { ResourceClient, type ApiResource } from "../kube/resource.js";
+import { pause } from "../kube/pause.js";
 import type { Logger } from "./log.js";
 
 const LEASES: ApiResource = {
@@ -33,6 +34,12 @@ interface Lease extends KubeObject {
   };
 }
 
+/** Both clocks of the machine: the monotonic one stands still while the machine sleeps, the other can be set. */
+interface Instant {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
 /**
  * Leader election. `mayWrite()` turns false half a duration after the last renewal, long before another candidate may
  * take over, so two processes never write at once even when this one was frozen.
@@ -41,9 +48,11 @@ export class LeaderLease {
   readonly #leases: ResourceClient<Lease>;
   readonly #durationMs: number;
   readonly #renewMs: number;
-  #renewedAt = -Infinity;
-  #seen: { readonly renewTime: string; readonly holder: string; readonly at: number } | undefined;
-  #stopped = false;
+  readonly #stop = new AbortController();
+  #renewed: Instant | undefined;
+  #seen: { readonly version: string; readonly at: number } | undefined;
+  #trying: Promise<boolean> = Promise.resolve(false);
+  #lastError = "";
   #timer: NodeJS.Timeout | undefined;
 
   /** @param client must not itself ask `mayWrite`: the Lease is what is written while we may not write. */
@@ -58,25 +67,32 @@ export class LeaderLease {
   }
 
   mayWrite(): boolean {
-    return !this.#stopped && performance.now() - this.#renewedAt < this.#durationMs / 2;
+    return !this.#stop.signal.aborted && this.#sinceRenewalMs() < this.#durationMs / 2;
   }
 
-  /** Resolves when this process leads for the first time; goes on renewing until `release()`. */
-  async lead(onLost: () => void): Promise<void> {
-    while (!this.#stopped && !(await this.#try())) await sleep(this.#renewMs);
+  /**
+   * True when this process leads for the first time; it goes on renewing until `release()`. False when `release()` came
+   * first: nothing that writes may be started then.
+   */
+  async lead(onLost: () => void): Promise<boolean> {
+    const { signal } = this.#stop;
+    while (!signal.aborted && !(await this.#try())) await pause(this.#renewMs, signal);
+    if (signal.aborted) return false;
     this.log.info("leading", { lease: this.options.name, identity: this.options.identity });
     this.#schedule(onLost);
+    return true;
   }
 
-  /** Gives the Lease back, so that the next process need not wait for it to expire. */
+  /** Stops writing at once and gives the Lease back, so that the next process need not wait for it to expire. */
   async release(): Promise<void> {
-    this.#stopped = true;
+    this.#stop.abort();
     clearTimeout(this.#timer);
+    // A renewal on its way could take the Lease again after we gave it back.
+    await this.#trying;
     try {
-      const lease = await this.#leases.find(this.options);
-      if (lease?.spec?.holderIdentity !== this.options.identity) return;
-      const { resourceVersion } = lease.metadata;
-      await this.#leases.mergePatch(this.options, { metadata: { resourceVersion }, spec: { holderIdentity: "" } });
+      const lease = await this.#leases.find(this.options, this.#patience());
+      if (!lease || !this.#mine(lease)) return;
+      await this.#write(lease, { holderIdentity: null, renewTime: null, acquireTime: null });
     } catch (error) {
       this.log.debug("lease not released", { error: messageOf(error) });
     }
@@ -85,9 +101,8 @@ export class LeaderLease {
   #schedule(onLost: () => void): void {
     this.#timer = setTimeout(() => {
       void this.#try().then(held => {
-        if (this.#stopped) return;
-        const since = performance.now() - this.#renewedAt;
-        if (!held && since > this.#durationMs) {
+        if (this.#stop.signal.aborted) return;
+        if (!held && this.#sinceRenewalMs() > this.#durationMs) {
           this.log.error("lost the lease", { lease: this.options.name });
           onLost();
           return;
@@ -97,19 +112,26 @@ export class LeaderLease {
     }, this.#renewMs);
   }
 
-  /** True when the Lease is ours after this. */
-  async #try(): Promise<boolean> {
-    const started = performance.now();
+  /** True when the Lease is ours after this. Never rejects. */
+  #try(): Promise<boolean> {
+    this.#trying = this.#attempt();
+    return this.#trying;
+  }
+
+  async #attempt(): Promise<boolean> {
+    // Counted from before the request: the server's clock for it started no earlier.
+    const started = now();
     try {
-      const lease = await this.#leases.find(this.options);
-      if (!lease) await this.#create();
-      else if (!this.#mine(lease) && !this.#expired(lease)) return false;
-      else await this.#take(lease);
-      // Counted from before the request: the server's clock for it started no earlier.
-      this.#renewedAt = started;
+      const lease = await this.#leases.find(this.options, this.#patience());
+      if (this.#stop.signal.aborted || (lease && !this.#free(lease))) return false;
+      if (lease) await this.#write(lease, this.#terms(lease));
+      else await this.#create();
+      this.#renewed = started;
+      this.#lastError = "";
       return true;
     } catch (error) {
-      if (!isConflict(error) && !isNotFound(error)) this.log.debug("lease not renewed", { error: messageOf(error) });
+      // Somebody else was faster.
+      if (!isConflict(error)) this.#complain(messageOf(error));
       return false;
     }
   }
@@ -118,44 +140,56 @@ export class LeaderLease {
     return lease.spec?.holderIdentity === this.options.identity;
   }
 
+  #free(lease: Lease): boolean {
+    return !lease.spec?.holderIdentity || this.#mine(lease) || this.#expired(lease, lease.spec.leaseDurationSeconds);
+  }
+
   /** Judged by our own clock since we first saw this renewal: clocks of two machines are not compared. */
-  #expired(lease: Lease): boolean {
-    const holder = lease.spec?.holderIdentity ?? "";
-    const renewTime = lease.spec?.renewTime ?? "";
-    if (!holder) return true;
-    if (this.#seen?.renewTime !== renewTime || this.#seen.holder !== holder) {
-      this.#seen = { renewTime, holder, at: performance.now() };
-    }
-    const duration = (lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000;
-    return performance.now() - this.#seen.at > duration;
+  #expired({ metadata }: Lease, seconds = this.#durationMs / 1000): boolean {
+    const version = metadata.resourceVersion ?? "";
+    if (this.#seen?.version !== version) this.#seen = { version, at: performance.now() };
+    return performance.now() - this.#seen.at > seconds * 1000;
   }
 
   async #create(): Promise<void> {
     const { namespace, name } = this.options;
-    const now = microTime();
-    await this.#leases.create({
-      apiVersion: "coordination.k8s.io/v1",
-      kind: "Lease",
-      metadata: { namespace, name },
-      spec: { ...this.#terms(now), acquireTime: now, leaseTransitions: 0 } as Lease["spec"],
-    });
+    const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { namespace, name } };
+    await this.#leases.create({ ...lease, spec: this.#terms(undefined) }, this.#patience());
   }
 
-  async #take(lease: Lease): Promise<void> {
-    const now = microTime();
-    const taken = { acquireTime: now, leaseTransitions: (lease.spec?.leaseTransitions ?? 0) + 1 };
-    const { resourceVersion } = lease.metadata;
-    const spec = this.#mine(lease) ? this.#terms(now) : { ...this.#terms(now), ...taken };
-    await this.#leases.mergePatch(this.options, { metadata: { resourceVersion }, spec });
+  async #write({ metadata }: Lease, spec: unknown): Promise<void> {
+    const body = { metadata: { resourceVersion: metadata.resourceVersion }, spec };
+    await this.#leases.mergePatch(this.options, body, undefined, this.#patience());
   }
 
-  #terms(renewTime: string) {
-    const leaseDurationSeconds = Math.max(1, Math.round(this.#durationMs / 1000));
-    return { holderIdentity: this.options.identity, leaseDurationSeconds, renewTime };
+  #terms(lease: Lease | undefined) {
+    const renewTime = microTime();
+    const leaseDurationSeconds = Math.max(1, Math.ceil(this.#durationMs / 1000));
+    const terms = { holderIdentity: this.options.identity, leaseDurationSeconds, renewTime };
+    if (lease && this.#mine(lease)) return terms;
+    const leaseTransitions = lease ? (lease.spec?.leaseTransitions ?? 0) + 1 : 0;
+    return { ...terms, acquireTime: renewTime, leaseTransitions };
+  }
+
+  /** A renewal that hangs on a dead connection must leave time for another one on a new connection. */
+  #patience(): AbortSignal {
+    return AbortSignal.timeout(Math.max(this.#renewMs, this.#durationMs / 4));
+  }
+
+  #sinceRenewalMs(): number {
+    if (!this.#renewed) return Infinity;
+    const { monotonic, wall } = now();
+    return Math.max(monotonic - this.#renewed.monotonic, wall - this.#renewed.wall);
+  }
+
+  #complain(error: string): void {
+    // A process that waits for ever (no such namespace, forbidden) must say so, but not once a second.
+    if (error !== this.#lastError) this.log.warn("lease not renewed", { lease: this.options.name, error });
+    this.#lastError = error;
   }
 }
 
-const sleep = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
+const now = (): Instant => ({ monotonic: performance.now(), wall: Date.now() });
 
 function microTime(): string {
   return new Date().toISOString().replace(/Z$/, "000Z");

@@ -1,5 +1,5 @@
 // How to reach one API server: address, trust and credentials, from a kubeconfig or from a joined Cluster.
-import type { KubeConfig } from "@kubernetes/client-node";
+import { KubeConfig } from "@kubernetes/client-node";
 
 /** Everything a client needs to open connections to one API server. */
 export interface Connection {
@@ -14,8 +14,13 @@ export interface Connection {
   readonly proxyUrl?: string;
   /** Extra headers for the proxy. */
   readonly proxyHeaders?: Readonly<Record<string, string>>;
-  /** Asked again after `401` and once a minute, since service account tokens are rotated on disk. */
-  readonly authorization?: () => Promise<string | undefined>;
+  /** Extra headers for the API server, such as those of impersonation. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Asked once a minute, since service account tokens are rotated on disk, and after a `401`: then `refused` is true,
+   * and what was remembered must be read anew.
+   */
+  readonly authorization?: (refused?: boolean) => Promise<string | undefined>;
 }
 
 interface HttpsOptions {
@@ -38,6 +43,7 @@ export async function connectionOf(config: KubeConfig): Promise<Connection> {
   if (!cluster) throw new Error("kubeconfig: the current context names no cluster; set current-context");
   const options: HttpsOptions = {};
   await config.applyToHTTPSOptions(options as never);
+  let current = config;
   return {
     server: cluster.server,
     ca: options.ca,
@@ -46,16 +52,31 @@ export async function connectionOf(config: KubeConfig): Promise<Connection> {
     serverName: options.servername,
     insecure: cluster.skipTLSVerify,
     proxyUrl: cluster.proxyUrl,
-    authorization: async () => {
+    headers: impersonationOf(options),
+    authorization: async refused => {
+      // client-node remembers a token file for a minute and an exec plugin's answer until it expires.
+      if (refused) current = unread(current);
       const fresh: HttpsOptions = {};
-      await config.applyToHTTPSOptions(fresh as never);
-      return headerOf(fresh);
+      await current.applyToHTTPSOptions(fresh as never);
+      return authorizationOf(fresh);
     },
   };
 }
 
-function headerOf(options: HttpsOptions): string | undefined {
+function unread({ clusters, users, contexts, currentContext }: KubeConfig): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromOptions({ clusters, users, contexts, currentContext });
+  return config;
+}
+
+function authorizationOf(options: HttpsOptions): string | undefined {
   const header = options.headers?.["Authorization"] ?? options.headers?.["authorization"];
-  if (typeof header === "string") return header;
+  // A token file may end in a newline, which no header can carry.
+  if (typeof header === "string") return header.trim();
   return options.auth ? `Basic ${Buffer.from(options.auth).toString("base64")}` : undefined;
+}
+
+function impersonationOf(options: HttpsOptions): Record<string, string> {
+  const found = Object.entries(options.headers ?? {}).filter(([name]) => name.toLowerCase().startsWith("impersonate-"));
+  return Object.fromEntries(found.map(([name, value]) => [name, String(value)]));
 }

@@ -4,7 +4,8 @@
 // everything at once and has no bookmarks (docs/adr/0008).
 import type { KubeObject } from "../../crds/object.js";
 import type { Query } from "./client.js";
-import { isExpired, messageOf } from "./errors.js";
+import { isExpired, KubeError, messageOf } from "./errors.js";
+import { pause } from "./pause.js";
 import { collectionPath, type ResourceClient } from "./resource.js";
 import { storeKey, type Store } from "./store.js";
 
@@ -30,7 +31,7 @@ export interface ReflectorOptions {
 
 interface WatchEvent<T> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
-  readonly object: T & { readonly code?: number; readonly message?: string };
+  readonly object: T & { readonly code?: number; readonly reason?: string; readonly message?: string };
 }
 
 /** Feeds one store. `start()` once; `stop()` ends it and the store keeps what it has. */
@@ -38,7 +39,8 @@ export class Reflector<T extends KubeObject> {
   readonly #stop = new AbortController();
   readonly #options: Required<Omit<ReflectorOptions, "query" | "namespace" | "log">> & ReflectorOptions;
   #resourceVersion = "";
-  #listedAt = 0;
+  #relistAt = 0;
+  #failures = 0;
   #running: Promise<void> | undefined;
   #resolveSynced: () => void = () => {};
   /** Settles when the first list is complete, or when the reflector is stopped before that. */
@@ -66,32 +68,33 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #run(): Promise<void> {
-    let failures = 0;
     while (!this.#stop.signal.aborted) {
       try {
-        if (!this.#resourceVersion || Date.now() - this.#listedAt > this.#options.relistMs) await this.#list();
+        if (!this.#resourceVersion || performance.now() > this.#relistAt) await this.#list();
         const opened = performance.now();
         await this.#watch();
         // A server or proxy that ends watches at once must not be asked in a tight loop.
         if (performance.now() - opened < 200) await pause(100, this.#stop.signal);
-        failures = 0;
-        this.lastError = undefined;
+        else this.#failures = 0;
       } catch (error) {
-        if (this.#stop.signal.aborted) return;
-        if (isExpired(error)) {
-          this.#resourceVersion = "";
-          if (failures === 0) continue;
-        }
-        failures++;
-        this.#complain(error, failures);
-        await pause(backoff(failures, this.#options.maxBackoffMs), this.#stop.signal);
+        await this.#recover(error);
       }
     }
   }
 
+  async #recover(error: unknown): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    if (isExpired(error)) this.#resourceVersion = "";
+    this.#failures++;
+    // An expired revision is ordinary once; when a new list does not help, it is a failure like any other.
+    if (isExpired(error) && this.#failures === 1) return;
+    this.#complain(error);
+    await pause(backoff(this.#failures, this.#options.maxBackoffMs), this.#stop.signal);
+  }
+
   async #list(): Promise<void> {
-    const { query, namespace } = this.#options;
-    const { items, resourceVersion } = await this.source.list(query, namespace);
+    const { query, namespace, relistMs } = this.#options;
+    const { items, resourceVersion } = await this.source.list(query, namespace, this.#stop.signal);
     if (this.#stop.signal.aborted) return;
     const seen = new Set<string>();
     for (const item of items) {
@@ -100,12 +103,11 @@ export class Reflector<T extends KubeObject> {
     }
     // What the list does not hold is gone, unless an answer to a write of ours is newer than the list.
     for (const object of [...this.store.values()]) {
-      if (seen.has(storeKey(object.metadata))) continue;
-      if (Number(object.metadata.resourceVersion) > Number(resourceVersion)) continue;
-      this.store.remove(object, resourceVersion);
+      if (!seen.has(storeKey(object.metadata))) this.store.remove(object, resourceVersion);
     }
     this.#resourceVersion = resourceVersion;
-    this.#listedAt = Date.now();
+    // Spread over time, or all kinds would be listed again in the same second.
+    this.#relistAt = performance.now() + relistMs * (0.8 + 0.2 * Math.random());
     if (!this.store.synced) this.#options.log?.debug("listed", { path: this.#path, objects: items.length });
     this.store.synced = true;
     this.#resolveSynced();
@@ -124,6 +126,7 @@ export class Reflector<T extends KubeObject> {
       const events = this.source.client.stream<WatchEvent<T>>(this.#path, {
         query: { ...query, ...watch, resourceVersion: this.#resourceVersion },
         signal: attempt.signal,
+        onOpen: () => this.#opened(),
       });
       for await (const event of events) this.#take(event);
     } catch (error) {
@@ -136,22 +139,28 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  #take(event: WatchEvent<T>): void {
-    if (event.type === "ERROR") {
-      this.#resourceVersion = "";
-      if (event.object.code === 410) return;
-      throw new Error(`watch ${this.#path}: ${event.object.message ?? "error event"}`);
-    }
-    if (event.type === "DELETED") this.store.remove(event.object);
-    else if (event.type !== "BOOKMARK") this.store.observe(event.object);
-    this.#resourceVersion = event.object.metadata.resourceVersion ?? this.#resourceVersion;
+  #opened(): void {
+    this.lastError = undefined;
   }
 
-  #complain(error: unknown, failures: number): void {
+  #take({ type, object }: WatchEvent<T>): void {
+    if (type === "ERROR") {
+      this.#resourceVersion = "";
+      throw new KubeError(object.code ?? 0, object.reason ?? "", `watch ${this.#path}: ${object.message ?? "refused"}`);
+    }
+    // The server let the watch in and knows the revision: whatever was wrong is over.
+    this.#failures = 0;
+    const { resourceVersion } = object.metadata;
+    if (type === "DELETED") this.store.remove(object, resourceVersion);
+    else if (type !== "BOOKMARK") this.store.observe(object);
+    this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
+  }
+
+  #complain(error: unknown): void {
     this.lastError = messageOf(error);
     const fields = { path: this.#path, error: this.lastError };
     // One line when it starts; the rest is for whoever looks closer.
-    if (failures === 1) this.#options.log?.warn("cannot watch", fields);
+    if (this.#failures === 1) this.#options.log?.warn("cannot watch", fields);
     else this.#options.log?.debug("cannot watch", fields);
   }
 
@@ -162,18 +171,4 @@ export class Reflector<T extends KubeObject> {
 
 function backoff(failures: number, maxMs: number): number {
   return Math.min(maxMs, 50 * 2 ** failures) * (0.5 + Math.random() / 2);
-}
-
-/** Waits, or returns at once when the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    }
-  });
 }

@@ -74,7 +74,12 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /** All objects, in pages of 500. */
-  async list(query: Query = {}, namespace?: string): Promise<{ items: T[]; resourceVersion: string }> {
+  async list(
+    query: Query = {},
+    namespace?: string,
+    signal?: AbortSignal,
+  ): Promise<{ items: T[]; resourceVersion: string }> {
+    const path = collectionPath(this.resource, namespace);
     const items: T[] = [];
     let page: ListPage<T>;
     let next: string | undefined;
@@ -82,8 +87,8 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
       // The revision is part of the continue token; sending both is refused.
       const first =
         next === undefined ? query : { ...query, resourceVersion: undefined, resourceVersionMatch: undefined };
-      const query1 = { ...first, limit: query["limit"] ?? 500, continue: next };
-      page = await this.client.request<ListPage<T>>("GET", collectionPath(this.resource, namespace), { query: query1 });
+      const paged = { ...first, limit: query["limit"] ?? 500, continue: next };
+      page = await this.client.request<ListPage<T>>("GET", path, { query: paged, signal });
       // Items of a list carry neither apiVersion nor kind.
       for (const item of page.items ?? []) items.push({ ...item, ...this.#identity() });
       next = page.metadata.continue || undefined;
@@ -132,9 +137,10 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /** RFC 7386 patch; `null` removes a field. */
-  mergePatch(target: ObjectName, body: unknown, subresource?: string): Promise<T> {
+  mergePatch(target: ObjectName, body: unknown, subresource?: string, signal?: AbortSignal): Promise<T> {
     const path = objectPath(this.resource, target, subresource);
-    return this.client.request<T>("PATCH", path, { body, patch: "merge", query: { fieldManager: "holdfast" } });
+    const query = { fieldManager: "holdfast" };
+    return this.client.request<T>("PATCH", path, { body, patch: "merge", query, signal });
   }
 
   /**

@@ -1,5 +1,6 @@
 // What one cluster holds of one kind, as far as we have seen: the reconcilers' only source of reads.
 import type { KubeObject } from "../../crds/object.js";
+import { isLater, laterOf } from "./revision.js";
 
 /** What happened to one object. `before` is what the store held until now. */
 export interface StoreChange<T extends KubeObject = KubeObject> {
@@ -15,12 +16,6 @@ export type IndexFunction<T extends KubeObject> = (object: T) => readonly string
 /** `namespace/name`, or `name` for cluster-scoped objects. */
 export function storeKey(metadata: { readonly namespace?: string; readonly name: string }): string {
   return metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name;
-}
-
-/** True when revision `a` is later than `b`. Revisions of one API server are ordered numbers (KEP-5504). */
-export function isLater(a: string | undefined, b: string | undefined): boolean {
-  if (!a || !b) return Boolean(a);
-  return a.length === b.length ? a > b : a.length > b.length;
 }
 
 const TOMBSTONES = 20_000;
@@ -109,18 +104,20 @@ export class Store<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Takes out an object; a later incarnation under the same name stays. `resourceVersion` is the revision at which it was
-   * known to be gone.
+   * Takes out an object; a later incarnation under the same name stays. With `at`, the revision at which it left, what is
+   * known of it since then stays too: the order of a watch and of our own answers does not matter. Without `at` its uid
+   * is gone for good.
    */
-  remove(gone: { readonly metadata: KubeObject["metadata"] }, resourceVersion = gone.metadata.resourceVersion): void {
-    const { uid } = gone.metadata;
-    if (uid) this.#bury(uid, resourceVersion);
+  remove(gone: { readonly metadata: KubeObject["metadata"] }, at?: string): void {
+    const { uid, resourceVersion } = gone.metadata;
     const key = storeKey(gone.metadata);
-    const before = this.#objects.get(key);
-    if (!before || (uid && before.metadata.uid !== uid)) return;
-    this.#unindex(key, before);
+    const here = this.#incarnation(key, uid);
+    if (here && at && isLater(here.metadata.resourceVersion, at)) return;
+    if (uid) this.#bury(uid, at ?? laterOf(resourceVersion, here?.metadata.resourceVersion));
+    if (!here) return;
+    this.#unindex(key, here);
     this.#objects.delete(key);
-    this.#tell({ key, before, after: undefined });
+    this.#tell({ key, before: here, after: undefined });
   }
 
   /** Ends every subscription and empties the store without telling anyone. */
@@ -129,6 +126,11 @@ export class Store<T extends KubeObject = KubeObject> {
     this.#objects.clear();
     for (const { buckets } of this.#indexes.values()) buckets.clear();
     this.synced = false;
+  }
+
+  #incarnation(key: string, uid: string | undefined): T | undefined {
+    const object = this.#objects.get(key);
+    return !uid || object?.metadata.uid === uid ? object : undefined;
   }
 
   /** A selector's store sees an object leave and come back under the same uid: only older revisions stay buried. */
@@ -141,7 +143,9 @@ export class Store<T extends KubeObject = KubeObject> {
   }
 
   #bury(uid: string, resourceVersion: string | undefined): void {
-    this.#deleted.set(uid, resourceVersion ?? "");
+    const at = laterOf(this.#deleted.get(uid), resourceVersion);
+    this.#deleted.delete(uid);
+    this.#deleted.set(uid, at ?? "");
     if (this.#deleted.size <= TOMBSTONES) return;
     for (const oldest of this.#deleted.keys()) {
       this.#deleted.delete(oldest);
@@ -149,8 +153,17 @@ export class Store<T extends KubeObject = KubeObject> {
     }
   }
 
+  /** One listener's error must not keep the change from the others: nobody would tell them again. */
   #tell(change: StoreChange<T>): void {
-    for (const listener of this.#listeners) listener(change);
+    const errors: unknown[] = [];
+    for (const listener of this.#listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   }
 
   #index(key: string, object: T): void {
