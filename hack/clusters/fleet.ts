@@ -1,0 +1,81 @@
+// Which processes has this run started, and how does one come up on ports that are free?
+import { join } from "node:path";
+import { launch, type ProcessSpec } from "./processes.js";
+import { freePorts } from "./ports.js";
+import { EndedEarly, untilReady, type Probe } from "./ready.js";
+import { saveState, type ClusterAccess, type State } from "./state.js";
+
+/** How a process runs once its ports are known. */
+export interface Launch {
+  readonly argv: readonly string[];
+  readonly probe: Probe;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+const ATTEMPTS = 5;
+
+/** The state of one clusters directory while it is being brought up: every change is on disk before the next step. */
+export class Fleet {
+  #state: State;
+  #closed = false;
+
+  constructor(state: State) {
+    this.#state = state;
+    saveState(state);
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  /** From now on nothing starts: whoever is still at work on this fleet fails at its next process. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  addCluster(name: string, access: ClusterAccess): void {
+    this.#save({ clusters: { ...this.#state.clusters, [name]: access } });
+  }
+
+  addMetrics(name: string, port: number): void {
+    this.#save({ metrics: { ...this.#state.metrics, [name]: port } });
+  }
+
+  /**
+   * Starts a process on `count` free ports and waits until it is ready; if another process takes one of the ports
+   * first, tries others, five times at most.
+   * @returns the ports it has.
+   */
+  async bring(name: string, count: number, launchOn: (ports: readonly number[]) => Launch): Promise<number[]> {
+    for (let attempt = 1; ; attempt++) {
+      const ports = await freePorts(count);
+      try {
+        await this.#launch(name, launchOn(ports));
+        return ports;
+      } catch (error) {
+        if (!(error instanceof EndedEarly && error.clash) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async #launch(name: string, { argv, probe, env, cwd }: Launch): Promise<void> {
+    if (this.#closed) throw new Error(`${name} is not started: the clusters are going down`);
+    const { dir, processes } = this.#state;
+    const log = join(dir, "logs", `${name}.log`);
+    const spec: ProcessSpec = { argv, env: { ...baseEnv(dir), ...env }, cwd: cwd ?? dir, log };
+    const id = launch(spec);
+    this.#save({ processes: { ...processes, [name]: { ...spec, probe, ...id } } });
+    await untilReady({ name, id, probe, log });
+  }
+
+  #save(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change };
+    saveState(this.#state);
+  }
+}
+
+/** HOME is the clusters' own directory: a person's ~/.kube or ~/.kwok changes nothing here. */
+function baseEnv(dir: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: dir };
+}

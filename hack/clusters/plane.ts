@@ -1,0 +1,75 @@
+// How does one control plane come up?
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Administrator } from "./api.js";
+import { apiserverArgs, controllerManagerArgs, kwokArgs, schedulerArgs, type Plane, type Role } from "./components.js";
+import type { Fleet } from "./fleet.js";
+import { renderKubeconfig } from "./kubeconfig.js";
+import { addNode, untilPodsAreAdmitted } from "./node.js";
+import { base64File, CONTROL_PLANE_CERTIFICATES, writeCertificates, writeServiceAccountKey } from "./pki.js";
+
+type Args = (port: number) => readonly string[];
+
+/** Keys and certificates of a plane; needs no process, so it can be made while etcd starts. */
+export async function writePki(dir: string, name: string): Promise<void> {
+  await writeCertificates(dir, `${name}-ca`, CONTROL_PLANE_CERTIFICATES);
+  await writeServiceAccountKey(join(dir, "sa.key"));
+}
+
+/** The control plane without workload controllers. */
+export async function bringHost(fleet: Fleet, plane: Plane): Promise<void> {
+  const admin = await bringApiserver(fleet, plane);
+  await bringControllerManager(fleet, plane, "host");
+  await untilPodsAreAdmitted(admin, plane.name);
+}
+
+/** A member; with `nodes`, also a scheduler and a node on which pods turn Ready. */
+export async function bringMember(fleet: Fleet, plane: Plane, nodes: boolean): Promise<void> {
+  const admin = await bringApiserver(fleet, plane);
+  const parts = [bringControllerManager(fleet, plane, "member")];
+  if (nodes) parts.push(bringScheduler(fleet, plane), bringNode(fleet, plane, admin));
+  await Promise.all(parts);
+  await untilPodsAreAdmitted(admin, plane.name);
+}
+
+async function bringApiserver(fleet: Fleet, plane: Plane): Promise<Administrator> {
+  const port = await bringServing(fleet, plane, "apiserver", port => apiserverArgs(plane, port));
+  const server = `https://127.0.0.1:${port}`;
+  await Promise.all(["admin", "controller-manager", "scheduler"].map(user => writeKubeconfig(plane, server, user)));
+  fleet.addCluster(plane.name, { kubeconfig: join(plane.dir, "admin.kubeconfig"), server });
+  return { server, dir: plane.dir };
+}
+
+async function bringControllerManager(fleet: Fleet, plane: Plane, role: Role): Promise<void> {
+  await bringServing(fleet, plane, "controller-manager", port => controllerManagerArgs(plane, role, port));
+}
+
+async function bringScheduler(fleet: Fleet, plane: Plane): Promise<void> {
+  await bringServing(fleet, plane, "scheduler", port => schedulerArgs(plane, port));
+}
+
+/** A component that serves HTTPS with the plane's certificate: all but kwok. */
+async function bringServing(fleet: Fleet, plane: Plane, component: string, args: Args): Promise<number> {
+  const path = component === "apiserver" ? "readyz" : "healthz";
+  const [port = 0] = await fleet.bring(`${plane.name}-${component}`, 1, ([port = 0]) => ({
+    argv: [fleet.state.binaries.kubernetes, ...args(port)],
+    probe: { url: `https://127.0.0.1:${port}/${path}`, ca: join(plane.dir, "ca.crt") },
+  }));
+  return port;
+}
+
+async function bringNode(fleet: Fleet, plane: Plane, admin: Administrator): Promise<void> {
+  await fleet.bring(`${plane.name}-kwok`, 1, ([port = 0]) => ({
+    argv: [fleet.state.binaries.kwok, ...kwokArgs(plane, port)],
+    probe: { url: `http://127.0.0.1:${port}/healthz` },
+  }));
+  await addNode(admin, plane.name);
+}
+
+async function writeKubeconfig({ name, dir }: Plane, server: string, user: string): Promise<void> {
+  const data = (file: string): Promise<string> => base64File(dir, file);
+  const [caData, certData, keyData] = await Promise.all([data("ca.crt"), data(`${user}.crt`), data(`${user}.key`)]);
+  const credentials = { kind: "certificate" as const, certData, keyData };
+  const text = renderKubeconfig({ cluster: name, server, caData, user, credentials });
+  await writeFile(join(dir, `${user}.kubeconfig`), text, { mode: 0o600 });
+}

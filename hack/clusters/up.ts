@@ -1,0 +1,94 @@
+// How do a host and its members come up in one directory?
+import { mkdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { ensureBinaries } from "./binaries.js";
+import { etcdArgs, type Plane } from "./components.js";
+import { Fleet } from "./fleet.js";
+import { endAll, inTurn } from "./lifecycle.js";
+import { bringOperator } from "./operator.js";
+import { bringHost, bringMember, writePki } from "./plane.js";
+import { envOf, readState, runningIn, type Env } from "./state.js";
+import { sayToStderr, type Say } from "./step.js";
+
+/** What to bring up. */
+export interface UpOptions {
+  readonly dir: string;
+  /** How many member clusters, 1 to 100; they are named member1, member2, … */
+  readonly members: number;
+  /** A scheduler and a node in each member; true unless said otherwise. */
+  readonly nodes?: boolean;
+  /** The operator too, with every member joined; false unless said otherwise. */
+  readonly operator?: boolean;
+  /** Aborting it ends what was started so far; `up` then throws. */
+  /** Settings for the operator's processes, beyond and above those they get anyway. */
+  readonly operatorEnv?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly say?: Say;
+}
+
+/**
+ * Brings up clusters in a directory and returns when all of it is ready. Nothing is left running when it fails.
+ * @throws Error when clusters already run there, and when a process does not become ready (quoting its log).
+ */
+export async function up(options: UpOptions): Promise<Env> {
+  const { members, signal, say = sayToStderr } = options;
+  const dir = resolve(options.dir);
+  if (!Number.isInteger(members) || members < 1 || members > 100) {
+    throw new Error(`members: Invalid value: ${members}: write a whole number from 1 to 100`);
+  }
+  const binaries = await ensureBinaries(say);
+  await mkdir(dir, { recursive: true });
+  return inTurn(dir, async () => {
+    demandUnused(dir);
+    const fleet = new Fleet({ dir, binaries, clusters: {}, processes: {}, metrics: {} });
+    try {
+      await Promise.race([bringAll(fleet, options), aborted(signal)]);
+      return envOf(fleet.state);
+    } catch (error) {
+      fleet.close();
+      await endAll(fleet.state);
+      throw error;
+    }
+  });
+}
+
+async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
+  const { members, nodes = true, operator = false, operatorEnv, say = sayToStderr } = options;
+  const { dir } = fleet.state;
+  const names = ["host", ...Array.from({ length: members }, (_, index) => `member${index + 1}`)];
+  await Promise.all(
+    ["etcd", "logs", "pki", ...names].map(name => rm(join(dir, name), { recursive: true, force: true })),
+  );
+  say(`clusters: starting etcd, a host and ${members} member(s) in ${dir}`);
+  const [etcdPort] = await Promise.all([bringEtcd(fleet), ...names.map(name => writePki(join(dir, name), name))]);
+  await Promise.all(
+    names.map(async (name, index) => {
+      const plane: Plane = { name, dir: join(dir, name), index, etcdPort };
+      await (index === 0 ? bringHost(fleet, plane) : bringMember(fleet, plane, nodes));
+    }),
+  );
+  if (operator) await bringOperator(fleet, say, operatorEnv);
+}
+
+async function bringEtcd(fleet: Fleet): Promise<number> {
+  const { dir, binaries } = fleet.state;
+  const [client = 0] = await fleet.bring("etcd", 2, ([clientPort = 0, peerPort = 0]) => ({
+    argv: [binaries.kubernetes, ...etcdArgs(join(dir, "etcd"), clientPort, peerPort)],
+    probe: { url: `http://127.0.0.1:${clientPort}/health` },
+  }));
+  return client;
+}
+
+function demandUnused(dir: string): void {
+  const state = readState(dir);
+  const running = state ? runningIn(state) : [];
+  if (running.length === 0) return;
+  throw new Error(`${dir}: clusters already run here (${running.join(", ")}); npm run clusters -- down --dir ${dir}`);
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal?.aborted) reject(new Error("interrupted"));
+    signal?.addEventListener("abort", () => reject(new Error("interrupted")), { once: true });
+  });
+}
