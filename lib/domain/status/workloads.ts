@@ -1,0 +1,153 @@
+// How do Deployments, ReplicaSets, StatefulSets and DaemonSets in many members look as one?
+import type { KubeObject } from "../../../crds/object.js";
+import { type JsonRecord, countAt, defined, integerAt, pick, sumAt, textAt } from "./read.js";
+import {
+  type Aggregation,
+  type Health,
+  type KnownItem,
+  type ReflectContext,
+  type StatusRule,
+  type StatusRules,
+  healthIf,
+  specOf,
+  statusOf,
+} from "./rule.js";
+
+/** Which counts a kind has, and which count may not exceed which: the API server refuses the whole status otherwise. */
+interface Counts {
+  readonly fields: readonly string[];
+  /** Pairs of (smaller, larger), applied in this order. */
+  readonly limits: readonly (readonly [string, string])[];
+}
+
+const REPLICA_LIMITS = [
+  ["readyReplicas", "replicas"],
+  ["availableReplicas", "readyReplicas"],
+] as const;
+
+const DEPLOYMENT: Counts = {
+  fields: ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "unavailableReplicas"],
+  limits: [...REPLICA_LIMITS, ["updatedReplicas", "replicas"]],
+};
+const REPLICA_SET: Counts = {
+  fields: ["replicas", "readyReplicas", "availableReplicas"],
+  limits: REPLICA_LIMITS,
+};
+const STATEFUL_SET: Counts = {
+  fields: ["replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas"],
+  limits: [...REPLICA_LIMITS, ["currentReplicas", "replicas"], ["updatedReplicas", "replicas"]],
+};
+const DAEMON_SET: Counts = {
+  fields: [
+    "currentNumberScheduled",
+    "desiredNumberScheduled",
+    "numberAvailable",
+    "numberMisscheduled",
+    "numberReady",
+    "updatedNumberScheduled",
+    "numberUnavailable",
+  ],
+  limits: [],
+};
+
+const REVISIONS = ["currentRevision", "updateRevision"] as const;
+
+/**
+ * Rules of the apps/v1 workloads (spec/karmada.md 5.6).
+ *
+ * Beyond the spec, a StatefulSet carries its two revisions: `kubectl rollout status` and Argo CD see only by them that
+ * a rollout has been observed but has not replaced a Pod yet.
+ */
+export const workloadRules: StatusRules = {
+  "apps/Deployment": { ...ruleOf(DEPLOYMENT), health: rolledOutHealth },
+  "apps/ReplicaSet": { ...ruleOf(REPLICA_SET), health: replicaSetHealth },
+  "apps/StatefulSet": { ...ruleOf(STATEFUL_SET, REVISIONS), aggregate: aggregateStatefulSet, health: rolledOutHealth },
+  "apps/DaemonSet": { ...ruleOf(DAEMON_SET), health: daemonSetHealth },
+};
+
+function ruleOf(counts: Counts, extra: readonly string[] = []): StatusRule {
+  return {
+    reflect: (live, context) => reflectCounts(live, context, [...counts.fields, ...extra]),
+    aggregate: aggregation => aggregateCounts(aggregation, counts),
+  };
+}
+
+function reflectCounts(live: KubeObject, context: ReflectContext, fields: readonly string[]): JsonRecord | undefined {
+  const status = statusOf(live);
+  if (!status) return undefined;
+  return defined({
+    ...pick(status, [...fields, "observedGeneration"]),
+    generation: live.metadata.generation,
+    resourceTemplateGeneration: context.templateGeneration,
+  });
+}
+
+function aggregateCounts(aggregation: Aggregation, counts: Counts): JsonRecord {
+  const statuses = aggregation.known.map(item => item.status);
+  const sums = Object.fromEntries(counts.fields.map(field => [field, sumAt(statuses, field)]));
+  for (const [smaller, larger] of counts.limits)
+    sums[smaller] = Math.min(countAt(sums, smaller), countAt(sums, larger));
+  return defined({
+    ...sums,
+    observedGeneration: observedGeneration(aggregation),
+    // The API server refuses a status in which this one falls; only a host's own controller ever raised it.
+    collisionCount: integerAt(aggregation.previous, "collisionCount"),
+  });
+}
+
+function aggregateStatefulSet(aggregation: Aggregation): JsonRecord {
+  return { ...aggregateCounts(aggregation, STATEFUL_SET), ...revisions(aggregation.known) };
+}
+
+/** Those of a member that is still rolling, else those of the first member: equal means that all are done. */
+function revisions(known: readonly KnownItem[]): JsonRecord {
+  const statuses = known.map(item => item.status).filter(status => textAt(status, "updateRevision") !== undefined);
+  const rolling = statuses.find(status => textAt(status, "currentRevision") !== textAt(status, "updateRevision"));
+  const shown = rolling ?? statuses[0] ?? {};
+  return defined(Object.fromEntries(REVISIONS.map(revision => [revision, textAt(shown, revision)])));
+}
+
+/** The template's generation once every member has rolled it in; until then, and with no member at all, what stood there. */
+function observedGeneration({ template, previous, items, known }: Aggregation): number | undefined {
+  const before = integerAt(previous, "observedGeneration");
+  const generation = template.metadata.generation;
+  const everyoneKnown = items.length > 0 && known.length === items.length;
+  if (generation === undefined || !everyoneKnown) return before;
+  return known.every(item => isCurrent(item, generation)) ? generation : before;
+}
+
+function isCurrent({ status, applied }: KnownItem, templateGeneration: number): boolean {
+  const generation = integerAt(status, "generation");
+  const rendered = integerAt(status, "resourceTemplateGeneration");
+  if (!applied || generation === undefined || rendered === undefined) return false;
+  return (integerAt(status, "observedGeneration") ?? 0) >= generation && rendered >= templateGeneration;
+}
+
+function isObserved(live: KubeObject, status: JsonRecord): boolean {
+  return (integerAt(status, "observedGeneration") ?? 0) === (live.metadata.generation ?? 0);
+}
+
+/** `spec.replicas`; the API server's default is 1. */
+function desiredReplicas(live: KubeObject): number {
+  return integerAt(specOf(live), "replicas") ?? 1;
+}
+
+function rolledOutHealth(live: KubeObject, status: JsonRecord): Health {
+  const updated = countAt(status, "updatedReplicas");
+  return healthIf(
+    isObserved(live, status) && updated >= desiredReplicas(live) && countAt(status, "availableReplicas") >= updated,
+  );
+}
+
+function replicaSetHealth(live: KubeObject, status: JsonRecord): Health {
+  return healthIf(isObserved(live, status) && countAt(status, "availableReplicas") >= desiredReplicas(live));
+}
+
+function daemonSetHealth(live: KubeObject, status: JsonRecord): Health {
+  const updated = countAt(status, "updatedNumberScheduled");
+  return healthIf(
+    isObserved(live, status) &&
+      updated >= countAt(status, "desiredNumberScheduled") &&
+      countAt(status, "numberAvailable") >= updated,
+  );
+}
