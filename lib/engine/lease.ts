@@ -55,7 +55,10 @@ export class LeaderLease {
   #lastError = "";
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param client must not itself ask `mayWrite`: the Lease is what is written while we may not write. */
+  /**
+   * @param client one of its own: it must not ask `mayWrite`, since the Lease is what is written while we may not write,
+   * and a renewal must not wait behind other requests.
+   */
   constructor(
     client: KubeClient,
     readonly options: LeaseOptions,
@@ -79,7 +82,7 @@ export class LeaderLease {
     while (!signal.aborted && !(await this.#try())) await pause(this.#renewMs, signal);
     if (signal.aborted) return false;
     this.log.info("leading", { lease: this.options.name, identity: this.options.identity });
-    this.#schedule(onLost);
+    this.#schedule(this.#renewMs, onLost);
     return true;
   }
 
@@ -98,7 +101,7 @@ export class LeaderLease {
     }
   }
 
-  #schedule(onLost: () => void): void {
+  #schedule(afterMs: number, onLost: () => void): void {
     this.#timer = setTimeout(() => {
       void this.#try().then(held => {
         if (this.#stop.signal.aborted) return;
@@ -107,9 +110,10 @@ export class LeaderLease {
           onLost();
           return;
         }
-        this.#schedule(onLost);
+        // A renewal that failed is late already.
+        this.#schedule(held ? this.#renewMs : this.#renewMs / 4, onLost);
       });
-    }, this.#renewMs);
+    }, afterMs);
   }
 
   /** True when the Lease is ours after this. Never rejects. */

@@ -5,7 +5,7 @@
 import type { Dispatcher } from "undici";
 import { linesOf, parseBody, refusalOf, silenceOf } from "./answer.js";
 import type { Connection } from "./connection.js";
-import { deadline } from "./deadline.js";
+import { deadline, orAborted } from "./deadline.js";
 import { dispatcherFor, notLeader } from "./dispatcher.js";
 import { NotLeaderError } from "./errors.js";
 
@@ -144,7 +144,7 @@ export class KubeClient {
     const authorization = await this.#authorization();
     if (authorization) headers["authorization"] = authorization;
     if (body !== undefined) headers["content-type"] = patch ? PATCH_TYPES[patch] : "application/json";
-    return via.request({
+    const answer = via.request({
       origin: this.#origin,
       path: this.#prefix + path + queryString(query),
       method: method as Dispatcher.HttpMethod,
@@ -152,6 +152,7 @@ export class KubeClient {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal,
     });
+    return orAborted(answer, signal);
   }
 
   /** Requests at the same time share one question: an exec plugin is a process each time. */
