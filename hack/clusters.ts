@@ -1,4 +1,5 @@
 // How does a person bring real clusters up and down, and break them on purpose?
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { down, ensureBinaries, interruption, kill, start, stop, up, type Env } from "./clusters/index.js";
@@ -30,8 +31,9 @@ async function upCommand({ dir, members, nodes, operator }: UpFlags): Promise<vo
   process.stdout.write(`${[`ready after ${seconds} s`, ...lines, ...rest].join("\n")}\n`);
 }
 
-async function downCommand({ dir }: { readonly dir: string }): Promise<void> {
+async function downCommand({ dir, remove }: { readonly dir: string; readonly remove: boolean }): Promise<void> {
   const ended = await down(placeOf(dir));
+  if (remove) rmSync(placeOf(dir), { recursive: true, force: true });
   process.stdout.write(`${ended} process(es) ended\n`);
 }
 
@@ -59,6 +61,7 @@ program
   .command("down")
   .description("end exactly these processes")
   .requiredOption(...dirFlag)
+  .option("--remove", "and remove the directory", false)
   .action(downCommand);
 program
   .command("stop <name>")

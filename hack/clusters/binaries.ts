@@ -1,5 +1,5 @@
 // Are the Kubernetes binaries here, and if not, how are they made?
-import { access, mkdir, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLock } from "../lock.mjs";
@@ -26,6 +26,8 @@ const BUILDS = [
 
 const SOURCES = ["kubernetes/go.mod", "kubernetes/go.sum", "kubernetes/main.go", "kwok/go.mod", "kwok/go.sum"];
 
+const DRAFT = "build-";
+
 const HINT =
   "The build needs a Go toolchain and, the first time, a Go module proxy that `go` can reach: see `go env GOPROXY`.";
 
@@ -49,13 +51,14 @@ async function buildMissing(dir: string, say: Say): Promise<void> {
   const missing: (typeof BUILDS)[number][] = [];
   for (const build of BUILDS) if (!(await allExist([join(dir, build.name)]))) missing.push(build);
   if (missing.length > 0) await demandGo(say);
+  await dropDrafts(dir);
   for (const build of missing) await buildOne(dir, build, say);
   if (!(await allExist([join(dir, "kubectl")]))) await symlink("kubernetes", join(dir, "kubectl"));
 }
 
 async function buildOne(dir: string, build: (typeof BUILDS)[number], say: Say): Promise<void> {
   say(`building ${build.name} from its Go modules into ${dir}: ${build.minutes} the first time, then seconds`);
-  const draft = await mkdtemp(join(dir, "build-"));
+  const draft = await mkdtemp(join(dir, DRAFT));
   try {
     const file = join(draft, build.name);
     const argv = ["go", "build", "-trimpath", "-buildvcs=false", "-ldflags", build.ldflags, "-o", file, build.main];
@@ -65,6 +68,12 @@ async function buildOne(dir: string, build: (typeof BUILDS)[number], say: Say): 
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** Who has the lock builds alone: a draft that is here was left by a builder that died. */
+async function dropDrafts(dir: string): Promise<void> {
+  const drafts = (await readdir(dir)).filter(name => name.startsWith(DRAFT));
+  await Promise.all(drafts.map(name => rm(join(dir, name), { recursive: true, force: true })));
 }
 
 async function demandGo(say: Say): Promise<void> {

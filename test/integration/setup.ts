@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
-import { down, interruption, readEnv, up } from "../../hack/clusters/index.js";
+import { down, guard, readEnv, up } from "../../hack/clusters/index.js";
 
 declare module "vitest" {
   /** What tests get by `inject(…)`. */
@@ -27,14 +27,19 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide("clusters", dir);
     return async () => undefined;
   }
-  const signal = interruption();
   const dir = mkdtempSync(join(tmpdir(), "holdfast-clusters-"));
+  const callOffGuard = guard(dir);
   const teardown = async (): Promise<void> => {
     await down(dir);
+    await callOffGuard();
     rmSync(dir, { recursive: true, force: true });
   };
-  signal.addEventListener("abort", () => void teardown().finally(() => process.exit(130)));
-  await up({ dir, members: MEMBERS, signal });
+  try {
+    await up({ dir, members: MEMBERS });
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
   project.provide("clusters", dir);
   return teardown;
 }
