@@ -120,3 +120,7 @@ export const KARMADA_MEMBER_ANNOTATIONS: readonly string[] = [
   "multiclusterservice.karmada.io/name",
   "multiclusterservice.karmada.io/namespace",
 ];
+/** On a binding: hash of the manifest that its template's authors wrote, so that status writes are told from edits. */
+export const TEMPLATE_HASH_ANNOTATION = "holdfast.dev/template-hash";
+/** On a Work: generation of the template that it renders. */
+export const TEMPLATE_GENERATION_ANNOTATION = "resourcetemplate.karmada.io/generation";

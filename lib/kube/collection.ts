@@ -2,13 +2,8 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { KubeClient } from "./client.js";
 import { Reflector, type ReflectorOptions } from "./reflector.js";
-import {
-  ResourceClient,
-  type ApiResource,
-  type ApplyOptions,
-  type ObjectName,
-  type PatchOperation,
-} from "./resource.js";
+import type { PatchOperation } from "../domain/json-patch.js";
+import { ResourceClient, type ApiResource, type ApplyOptions, type ObjectName } from "./resource.js";
 import { Store, storeKey, type IndexFunction, type StoreChange } from "./store.js";
 
 /** How a collection is kept. */
@@ -95,6 +90,11 @@ export class Collection<T extends KubeObject = KubeObject> {
 
   async patchStatus(target: ObjectName, status: unknown): Promise<T> {
     return this.#seen(await this.client.mergePatch(target, { status }, "status"));
+  }
+
+  /** Replaces the status as a whole; the object's resourceVersion is the precondition. */
+  async replaceStatus(object: T): Promise<T> {
+    return this.#seen(await this.client.replace(object, "status"));
   }
 
   /** Deletes with preconditions; true when nothing is left, false while finalizers hold it. */

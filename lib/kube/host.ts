@@ -31,6 +31,17 @@ export const WORKS_BY_NAMESPACE = "namespace";
 export const WORKS_BY_ID = "id";
 /** Index of policies by permanent id. */
 export const POLICIES_BY_ID = "id";
+/** Index of policies by the kinds they select: see `selectedKind`. */
+export const POLICIES_BY_KIND = "kind";
+/** Index of bindings by the permanent id of the policy that made them. */
+export const BINDINGS_BY_CLAIM = "claim";
+/** Index of bindings by the clusters they go to. */
+export const BINDINGS_BY_CLUSTER = "cluster";
+
+/** Bucket of `POLICIES_BY_KIND`: a namespaced policy selects in its own namespace only. */
+export function selectedKind(apiVersion: string, kind: string, policyNamespace: string | undefined): string {
+  return `${policyNamespace ?? ""}|${apiVersion}|${kind}`;
+}
 
 /** The host's collections. `start()` begins to watch the fixed kinds; templates follow the policies. */
 export class Host {
@@ -54,16 +65,26 @@ export class Host {
     const reflector = { log };
     this.discovery = new Discovery(client);
     this.templates = new TemplateKinds(client, this.discovery, log);
-    const byId = { [POLICIES_BY_ID]: labelValues(PP_ID_LABEL, CPP_ID_LABEL) };
-    this.policies = new Collection<PropagationPolicy>(client, kinds.PROPAGATION_POLICIES, { reflector, indexes: byId });
+    const indexes = { [POLICIES_BY_ID]: labelValues(PP_ID_LABEL, CPP_ID_LABEL), [POLICIES_BY_KIND]: kindsOf };
+    const bindingIndexes = {
+      [BINDINGS_BY_CLAIM]: labelValues(PP_ID_LABEL, CPP_ID_LABEL),
+      [BINDINGS_BY_CLUSTER]: targetsOf,
+    };
+    this.policies = new Collection<PropagationPolicy>(client, kinds.PROPAGATION_POLICIES, { reflector, indexes });
     this.clusterPolicies = new Collection<ClusterPropagationPolicy>(client, kinds.CLUSTER_PROPAGATION_POLICIES, {
       reflector,
-      indexes: byId,
+      indexes,
     });
     this.overrides = new Collection(client, kinds.OVERRIDE_POLICIES, { reflector });
     this.clusterOverrides = new Collection(client, kinds.CLUSTER_OVERRIDE_POLICIES, { reflector });
-    this.bindings = new Collection(client, kinds.RESOURCE_BINDINGS, { reflector });
-    this.clusterBindings = new Collection(client, kinds.CLUSTER_RESOURCE_BINDINGS, { reflector });
+    this.bindings = new Collection<ResourceBinding>(client, kinds.RESOURCE_BINDINGS, {
+      reflector,
+      indexes: bindingIndexes,
+    });
+    this.clusterBindings = new Collection<ClusterResourceBinding>(client, kinds.CLUSTER_RESOURCE_BINDINGS, {
+      reflector,
+      indexes: bindingIndexes,
+    });
     this.works = new Collection<Work>(client, kinds.WORKS, {
       reflector,
       indexes: {
@@ -106,4 +127,13 @@ export class Host {
 
 function labelValues(...labels: readonly string[]): IndexFunction<KubeObject> {
   return object => labels.flatMap(label => object.metadata.labels?.[label] ?? []);
+}
+
+function kindsOf(policy: AnyPolicy): readonly string[] {
+  const { namespace } = policy.metadata;
+  return [...new Set(policy.spec.resourceSelectors.map(s => selectedKind(s.apiVersion, s.kind, namespace)))];
+}
+
+function targetsOf(binding: AnyBinding): readonly string[] {
+  return (binding.spec.clusters ?? []).map(c => c.name);
 }

@@ -1,5 +1,6 @@
 // The verbs of one kind in one cluster, as typed calls.
 import type { KubeObject } from "../../crds/object.js";
+import type { PatchOperation } from "../domain/json-patch.js";
 import type { KubeClient, Query } from "./client.js";
 import { isNotFound } from "./errors.js";
 
@@ -10,13 +11,6 @@ export interface ApiResource {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-}
-
-/** One RFC 6902 operation. */
-export interface PatchOperation {
-  readonly op: "add" | "remove" | "replace" | "test";
-  readonly path: string;
-  readonly value?: unknown;
 }
 
 /** How a server-side apply is sent. */
@@ -102,8 +96,8 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
   }
 
   /** Replaces the object; its resourceVersion is the precondition. Status is left alone where it is a subresource. */
-  replace(object: T): Promise<T> {
-    const path = objectPath(this.resource, object.metadata);
+  replace(object: T, subresource?: string): Promise<T> {
+    const path = objectPath(this.resource, object.metadata, subresource);
     return this.client.request<T>("PUT", path, { body: object, query: { fieldManager: "holdfast" } });
   }
 

@@ -1,5 +1,6 @@
 // The kinds that policies name, watched on the host from the first policy or binding that needs one.
 import type { KubeObject } from "../../crds/object.js";
+import { CPP_ID_LABEL, PP_ID_LABEL } from "../domain/marks.js";
 import { ownedFieldsOnly } from "./slim.js";
 import type { KubeClient } from "./client.js";
 import { Collection } from "./collection.js";
@@ -18,6 +19,13 @@ export interface TemplateRef {
 
 /** Told of every change of every watched template. */
 export type TemplateListener = (ref: TemplateRef, change: StoreChange) => void;
+
+/** Index of templates by the permanent id of the policy that has claimed them. */
+export const TEMPLATES_BY_CLAIM = "claim";
+
+function claimsOf(template: KubeObject): readonly string[] {
+  return [PP_ID_LABEL, CPP_ID_LABEL].flatMap(label => template.metadata.labels?.[label] ?? []);
+}
 
 /** A template's reference as one string, for queues. */
 export function templateKey({ apiVersion, kind, namespace, name }: TemplateRef): string {
@@ -56,6 +64,7 @@ export class TemplateKinds {
     if (!resource || !["list", "watch", "patch"].every(v => resource.verbs.includes(v))) return undefined;
     const collection = new Collection(this.client, resource, {
       transform: ownedFieldsOnly,
+      indexes: { [TEMPLATES_BY_CLAIM]: claimsOf },
       reflector: { log: this.log },
     });
     this.#collections.set(id, collection);
@@ -67,6 +76,11 @@ export class TemplateKinds {
   /** The collection of a kind if it is watched. */
   of(apiVersion: string, kind: string): Collection | undefined {
     return this.#collections.get(`${apiVersion}/${kind}`);
+  }
+
+  /** All templates that a policy has claimed, by the policy's permanent id. */
+  claimedBy(policyId: string): KubeObject[] {
+    return [...this.#collections.values()].flatMap(c => c.store.byIndex(TEMPLATES_BY_CLAIM, policyId));
   }
 
   /** All watched kinds. */

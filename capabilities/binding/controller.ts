@@ -1,0 +1,185 @@
+// Decides which change wakes which binding, and when its state is reported.
+import type { KubeObject } from "../../crds/object.js";
+import type { Cluster } from "../../crds/cluster.js";
+import type { Work } from "../../crds/work.js";
+import { gvkOf } from "../../crds/object.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import {
+  CRB_ID_LABEL,
+  CRB_NAME_ANNOTATION,
+  RB_NAME_ANNOTATION,
+  RB_NAMESPACE_ANNOTATION,
+} from "../../lib/domain/marks.js";
+import { bindingName } from "../../lib/domain/names.js";
+import { Controller } from "../../lib/engine/controller.js";
+import { Debouncer } from "../../lib/engine/debounce.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import type { Runnable } from "../../lib/engine/runnable.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
+import { storeKey, type StoreChange } from "../../lib/kube/store.js";
+import type { TemplateRef } from "../../lib/kube/templates.js";
+import type { Leaving } from "./let-go.js";
+import { holdsForUs } from "./plan.js";
+import { bindingReconciler } from "./reconcile.js";
+import { bindingStatusReconciler } from "./status.js";
+
+const NO_FAILURES: ReadonlyMap<string, string> = new Map();
+/** A member's state is reported when it has been still for a moment, at the latest after a second (design). */
+const REPORT = { stillMs: 200, maxMs: 1_000 };
+
+/** The controllers of this capability, wired to the stores. */
+export function bindingControllers(deps: Dependencies): Runnable {
+  const { host, log, metrics } = deps;
+  const refs = new Map<string, TemplateRef>();
+  const leaving = new Map<string, Leaving>();
+  const failures = new Map<string, ReadonlyMap<string, string>>();
+
+  const reconcile = bindingReconciler(deps, {
+    templateOf: key => refs.get(key),
+    leaving: template => leaving.get(template.metadata.uid ?? "") ?? leavingNow(template),
+    failed(key, found) {
+      if (!sameJson([...(failures.get(key) ?? [])], [...found])) reportSoon.poke(key);
+      if (found.size > 0) failures.set(key, found);
+      else failures.delete(key);
+    },
+  });
+  const bindings = new Controller({ name: "binding", reconcile, workers: 16, log, metrics });
+  const reports = new Controller({
+    name: "binding-status",
+    reconcile: bindingStatusReconciler(deps, key => failures.get(key) ?? NO_FAILURES),
+    workers: 8,
+    log,
+    metrics,
+  });
+  const reportSoon = new Debouncer(key => reports.queue.add(key), REPORT);
+
+  function onBinding({ key, before, after }: StoreChange<AnyBinding>): void {
+    if (before && after && before.metadata.generation === after.metadata.generation && sameMarks(before, after)) return;
+    bindings.queue.add(key);
+    if (after) reportSoon.poke(key);
+    else failures.delete(key);
+  }
+
+  function onTemplate(ref: TemplateRef, { before, after }: StoreChange): void {
+    const uid = (after ?? before)?.metadata.uid ?? "";
+    if (!after) {
+      leaving.delete(uid);
+      for (const key of keysOf(ref)) {
+        bindings.queue.add(key);
+        refs.delete(key);
+      }
+      return;
+    }
+    if (after.metadata.deletionTimestamp) {
+      if (!leaving.has(uid)) leaving.set(uid, leavingNow(after));
+      for (const key of keysOf(ref)) {
+        if (holdsForUs(after) && isBindingFor(key, ref)) refs.set(key, ref);
+        bindings.queue.add(key);
+      }
+      return;
+    }
+    // Edits reach us through the binding; what only concerns the report does not.
+    if (before && !sameJson(before["status"], after["status"])) for (const key of keysOf(ref)) reportSoon.poke(key);
+  }
+
+  /** The names that a template's binding may have. */
+  function keysOf(ref: TemplateRef): string[] {
+    const named = { group: gvkOf(ref).group, kind: ref.kind, namespace: ref.namespace, name: ref.name };
+    const names = [bindingName(named), bindingName(named, { suffix: true })];
+    return [...new Set(names)]
+      .map(name => storeKey({ namespace: ref.namespace, name }))
+      .filter(k => isBindingFor(k, ref));
+  }
+
+  /** False when the name belongs to the binding of another kind that shares it. */
+  function isBindingFor(key: string, ref: TemplateRef): boolean {
+    const binding: AnyBinding | undefined = ref.namespace ? host.bindings.get(key) : host.clusterBindings.get(key);
+    if (!binding) return true;
+    const { resource } = binding.spec;
+    return resource.kind === ref.kind && resource.name === ref.name && gvkOf(resource).group === gvkOf(ref).group;
+  }
+
+  function onWork({ before, after }: StoreChange<Work>): void {
+    const work = after ?? before;
+    const key = work && bindingKeyOf(work);
+    if (!key) return;
+    reportSoon.poke(key);
+    // Ours to make again: a Work that went, or that somebody edited. Its status is only for the report.
+    const edited = before && after && before.metadata.generation !== after.metadata.generation;
+    if (!after || edited || after.metadata.deletionTimestamp) bindings.queue.add(key);
+  }
+
+  function wakeAll(only: (binding: AnyBinding) => boolean = () => true): void {
+    for (const [key, binding] of allBindings()) if (only(binding)) bindings.queue.add(key);
+  }
+
+  function* allBindings(): Generator<[string, AnyBinding]> {
+    for (const collection of [host.bindings, host.clusterBindings]) {
+      for (const binding of collection.store.values()) yield [storeKey(binding.metadata), binding];
+    }
+  }
+
+  function onCluster({ before, after }: StoreChange<Cluster>): void {
+    const facts = (cluster: Cluster | undefined) =>
+      cluster && [cluster.metadata.labels, cluster.spec, cluster.metadata.deletionTimestamp];
+    if (before && after && sameJson(facts(before), facts(after))) return;
+    // Overrides choose clusters by labels and fields; placement reports why a cluster was left out.
+    for (const [key] of allBindings()) {
+      bindings.queue.add(key);
+      reportSoon.poke(key);
+    }
+  }
+
+  function onOverride({ before, after }: StoreChange): void {
+    const namespace = (after ?? before)?.metadata.namespace;
+    wakeAll(binding => namespace === undefined || binding.metadata.namespace === namespace);
+  }
+
+  return {
+    start() {
+      bindings.start();
+      reports.start();
+      host.bindings.subscribe(onBinding);
+      host.clusterBindings.subscribe(onBinding);
+      host.works.subscribe(onWork);
+      host.templates.subscribe(onTemplate);
+      host.clusters.subscribe(onCluster);
+      host.overrides.subscribe(onOverride);
+      host.clusterOverrides.subscribe(onOverride);
+      for (const [key, binding] of allBindings()) {
+        host.templates.ensure(binding.spec.resource.apiVersion, binding.spec.resource.kind);
+        bindings.queue.add(key);
+        reportSoon.poke(key);
+      }
+    },
+    async stop() {
+      reportSoon.cancelAll();
+      await Promise.all([bindings.stop(), reports.stop()]);
+    },
+  };
+}
+
+function leavingNow(template: KubeObject): Leaving {
+  const { resourceVersion = "", finalizers = [] } = template.metadata;
+  return { revision: resourceVersion, orphaned: finalizers.includes("orphan") };
+}
+
+/** The key of the binding that made a Work; `undefined` for a Work that no binding made. */
+function bindingKeyOf(work: Work): string | undefined {
+  const { labels = {}, annotations = {} } = work.metadata;
+  if (labels[CRB_ID_LABEL]) return annotations[CRB_NAME_ANNOTATION];
+  const name = annotations[RB_NAME_ANNOTATION];
+  return name && storeKey({ namespace: annotations[RB_NAMESPACE_ANNOTATION], name });
+}
+
+function sameMarks(a: KubeObject, b: KubeObject): boolean {
+  const facts = ({ metadata: m }: KubeObject) => [
+    m.labels,
+    m.annotations,
+    m.finalizers,
+    m.ownerReferences,
+    m.deletionTimestamp,
+    m.uid,
+  ];
+  return sameJson(facts(a), facts(b));
+}

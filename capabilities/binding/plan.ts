@@ -1,0 +1,93 @@
+// What becomes of the copies when a template, or its place, goes: keep or delete, and on whose word.
+import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { LET_GO_FINALIZER, ORDER_ANNOTATION } from "../../lib/domain/marks.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
+
+/** What to do with the copies of a template in the members. */
+export type Order = "keep" | "delete";
+
+/** An order, and what decided it: for the Work, the log and people. */
+export interface Decision {
+  readonly order: Order;
+  readonly source: string;
+}
+
+/** What could be read of the policy that a template's marks name. */
+export type PolicyReading =
+  /** As it was at the revision asked for. `preserve` is undefined when no such policy was there. */
+  | { readonly exact: true; readonly found: boolean; readonly preserve: boolean }
+  /** That revision is gone from the server; this is how it is now. */
+  | { readonly exact: false; readonly found: boolean; readonly preserve: boolean };
+
+/** Everything that decides about one leaving template. */
+export interface DecisionInput {
+  /** `kubectl delete --cascade=orphan`: seen on the template, or by what the collector did to the binding. */
+  readonly orphaned: boolean;
+  /** `undefined`: the template bears no claim (its policy is gone, the binding has the last word). */
+  readonly policy: PolicyReading | undefined;
+  /** What binding or Works carry; `undefined` when there are none. */
+  readonly recorded: boolean | undefined;
+}
+
+/**
+ * The last value that the API server accepted before the deletion decides; where that cannot be known and what can be
+ * read differs, keep (design 2, 3).
+ */
+export function decide({ orphaned, policy, recorded }: DecisionInput): Decision {
+  if (orphaned) return { order: "keep", source: "--cascade=orphan" };
+  if (!policy?.found) return fromRecord(recorded);
+  if (policy.exact) return { order: orderFor(policy.preserve), source: "policy" };
+  if (recorded !== undefined && recorded !== policy.preserve) {
+    return { order: "keep", source: "policy and binding differ and the moment of deletion is past reading" };
+  }
+  return { order: orderFor(policy.preserve), source: "policy, read after the deletion" };
+}
+
+function fromRecord(recorded: boolean | undefined): Decision {
+  if (recorded === undefined) return { order: "keep", source: "nothing says that it may go" };
+  return { order: orderFor(recorded), source: "binding" };
+}
+
+const orderFor = (preserve: boolean): Order => (preserve ? "keep" : "delete");
+
+/** What binding and Works have on record about keeping: the binding's word, else a Work's; any that says keep wins. */
+export function recordedPreserve(binding: AnyBinding | undefined, works: readonly Work[]): boolean | undefined {
+  if (binding) return binding.spec.preserveResourcesOnDeletion ?? false;
+  if (works.length === 0) return undefined;
+  return works.some(work => work.spec.preserveResourcesOnDeletion ?? false);
+}
+
+/**
+ * True when the garbage collector has orphaned the binding: it takes owner references away only for `--cascade=orphan`.
+ * So the wish is known even when we were not there to see the template's finalizer.
+ */
+export function wasOrphaned(template: KubeObject, binding: AnyBinding | undefined): boolean {
+  if (template.metadata.finalizers?.includes("orphan")) return true;
+  if (!binding || binding.spec.resource.uid !== template.metadata.uid) return false;
+  return !(binding.metadata.ownerReferences ?? []).some(owner => owner.uid === template.metadata.uid);
+}
+
+/** The Work with its order; the same object when it says so already. */
+export function withOrder(work: Work, { order, source }: Decision, explicit: boolean): Work {
+  const preserve = order === "keep";
+  const says = work.spec.preserveResourcesOnDeletion ?? false;
+  const annotation = work.metadata.annotations?.[ORDER_ANNOTATION];
+  if (says === preserve && (!explicit || annotation === order)) return work;
+  return {
+    ...work,
+    metadata: {
+      ...work.metadata,
+      annotations: {
+        ...work.metadata.annotations,
+        [ORDER_ANNOTATION]: order,
+        [`${ORDER_ANNOTATION}-source`]: source,
+      },
+    },
+    spec: { ...work.spec, preserveResourcesOnDeletion: preserve },
+  };
+}
+
+/** True while the template still holds itself for us: the decision has not been carried out yet. */
+export const holdsForUs = (template: KubeObject): boolean =>
+  template.metadata.finalizers?.includes(LET_GO_FINALIZER) ?? false;

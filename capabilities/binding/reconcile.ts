@@ -1,0 +1,182 @@
+// Keeps the Works of one binding in step with its template, or lets go of them.
+import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { claimOf } from "../../lib/domain/claims.js";
+import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
+import { bindingPermanentId, executionNamespace } from "../../lib/domain/names.js";
+import { OverrideError, type OverrideCandidate } from "../../lib/domain/overrides.js";
+import { ownedManifest } from "../../lib/domain/owned-fields.js";
+import type { Reconciler, Result } from "../../lib/engine/controller.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { KubeError, messageOf } from "../../lib/kube/errors.js";
+import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
+import type { TemplateRef } from "../../lib/kube/templates.js";
+import { letGo, type Leaving } from "./let-go.js";
+import { workNameFor } from "./naming.js";
+import { holdsForUs } from "./plan.js";
+import { policyReader } from "./policy-at.js";
+import { planWork, renderFor, sameWork } from "./render.js";
+
+/** What one reconciler of bindings knows beside the stores. */
+export interface BindingContext {
+  /** The template behind a binding's name, also when the binding itself is gone. */
+  templateOf(bindingKey: string): TemplateRef | undefined;
+  /** How a Terminating template looked when that was first seen. */
+  leaving(template: KubeObject): Leaving;
+  /** What could not be rendered, for the status: cluster -> why. */
+  failed(bindingKey: string, failures: ReadonlyMap<string, string>): void;
+}
+
+/** Level-triggered and safe to replay. The key is `namespace/name` of a ResourceBinding or `name` of a cluster-wide one. */
+export function bindingReconciler(deps: Dependencies, context: BindingContext): Reconciler {
+  const { host, events, metrics } = deps;
+  const policies = policyReader(deps);
+  const farewell = letGo(deps, policies);
+
+  return async function reconcileBinding(key, signal): Promise<Result> {
+    const binding: AnyBinding | undefined = key.includes("/") ? host.bindings.get(key) : host.clusterBindings.get(key);
+    const ref = binding?.spec.resource ?? context.templateOf(key);
+    if (!ref) return {};
+    const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
+    const collection = host.templates.ensure(ref.apiVersion, ref.kind);
+    // The host does not serve the kind at the moment: that says nothing about the template.
+    if (!collection) return { requeueAfterMs: 30_000 };
+    await collection.whenSynced(signal);
+    const template = collection.find(ref);
+
+    if (template?.metadata.deletionTimestamp) {
+      if (holdsForUs(template)) await farewell.template(template, binding, works, context.leaving(template));
+      else if (binding && isOf(binding, template)) await farewell.absent(binding, works);
+      return {};
+    }
+    if (!binding) return {};
+    if (!template || !isOf(binding, template)) return goneOrReplaced(binding, template, works);
+    if (binding.metadata.deletionTimestamp) {
+      // Nobody ordered this: nothing happens in the members, and propagation makes the binding again.
+      await dropFinalizer(binding);
+      return {};
+    }
+    return render(key, binding, template, works);
+  };
+
+  async function goneOrReplaced(
+    binding: AnyBinding,
+    template: KubeObject | undefined,
+    works: readonly Work[],
+  ): Promise<Result> {
+    const { uid } = binding.spec.resource;
+    // Made again under its name: propagation hands binding and Works over to the new one.
+    if (template && !binding.metadata.deletionTimestamp) return {};
+    if (!uid || !(await isGone(binding.spec.resource, uid))) return { requeueAfterMs: 1_000 };
+    if (template) await dropFinalizer(binding);
+    else await farewell.absent(binding, works);
+    return {};
+  }
+
+  /** Absence in a cache is a hint; a deletion that we saw, or the server's own word, is proof. */
+  async function isGone(ref: TemplateRef, uid: string): Promise<boolean> {
+    const collection = host.templates.of(ref.apiVersion, ref.kind);
+    if (!collection) return false;
+    if (collection.store.wasDeleted(uid)) return true;
+    const live = await collection.client.find(ref);
+    return live?.metadata.uid !== uid;
+  }
+
+  async function render(
+    key: string,
+    binding: AnyBinding,
+    template: KubeObject,
+    works: readonly Work[],
+  ): Promise<Result> {
+    const done = metrics.bindingSyncSeconds.startTimer();
+    const targets = binding.spec.clusters ?? [];
+    const wanted = new Set(targets.map(({ name }) => executionNamespace(name)));
+    const orphans = works.filter(work => !wanted.has(work.metadata.namespace ?? ""));
+    // Without a policy everything is frozen: what is there stays as it is, only what is missing is made again (design 5).
+    const frozen = claimOf(binding) === undefined;
+    const manifest = ownedManifest(template);
+    const overrides = overridesFor(template);
+    const failures = new Map<string, string>();
+
+    const outcomes = await Promise.allSettled([
+      ...targets.map(({ name }) => sync(name)),
+      leavePlaces(binding, template, orphans),
+    ]);
+    context.failed(key, failures);
+    const failure = outcomes.find(outcome => outcome.status === "rejected");
+    done({ result: failure ? "error" : "success" });
+    if (failure) throw failure.reason;
+    return {};
+
+    async function sync(clusterName: string): Promise<void> {
+      const cluster = host.clusters.get(clusterName);
+      if (!cluster || cluster.metadata.deletionTimestamp) return;
+      const namespace = executionNamespace(clusterName);
+      const existing = works.find(work => work.metadata.namespace === namespace);
+      if (existing && (frozen || existing.metadata.deletionTimestamp)) return;
+      try {
+        const rendered = renderFor(manifest, cluster, overrides);
+        const name = existing?.metadata.name ?? workNameFor(host, binding, clusterName);
+        await write(planWork({ binding, template, cluster: clusterName, name, rendered, existing }), existing);
+      } catch (error) {
+        if (!failed(error, clusterName)) throw error;
+      }
+    }
+
+    /** What trying again cannot help is told on the template and in the status; the other clusters go on. */
+    function failed(error: unknown, clusterName: string): boolean {
+      const tooLarge = error instanceof KubeError && (error.status === 413 || /too large/i.test(error.message));
+      if (!(error instanceof OverrideError) && !tooLarge) return false;
+      failures.set(clusterName, messageOf(error));
+      const reason = tooLarge ? "SyncFailed" : "ApplyOverridePolicyFailed";
+      events.warning(template, reason, `${clusterName}: ${messageOf(error)}`);
+      return true;
+    }
+  }
+
+  async function write(wanted: Work, existing: Work | undefined): Promise<void> {
+    if (!existing) await host.works.create(wanted);
+    else if (!sameWork(wanted, existing)) await host.works.replace(wanted);
+  }
+
+  /** Leaving a place is the same order as leaving altogether (design 3). */
+  async function leavePlaces(binding: AnyBinding, template: KubeObject, orphans: readonly Work[]): Promise<void> {
+    if (orphans.length === 0) return;
+    const recorded = binding.spec.preserveResourcesOnDeletion ?? false;
+    const claim = claimOf(template);
+    if (claim) {
+      const reading = await policies.now(claim);
+      // The binding has not caught up with the policy: wait for it rather than act on a word that no longer holds.
+      if (reading.found && reading.preserve !== recorded) throw new Error("the binding is behind its policy");
+    }
+    await farewell.places(orphans, { order: recorded ? "keep" : "delete", source: "binding" });
+  }
+
+  function overridesFor(template: KubeObject): OverrideCandidate[] {
+    const { namespace } = template.metadata;
+    const own = [...host.overrides.store.values()].filter(o => o.metadata.namespace === namespace);
+    return [
+      ...[...host.clusterOverrides.store.values()].map(o => ({ ...o, kind: "ClusterOverridePolicy" as const })),
+      ...own.map(o => ({ ...o, kind: "OverridePolicy" as const })),
+    ];
+  }
+
+  async function dropFinalizer(binding: AnyBinding): Promise<void> {
+    if (binding.metadata.namespace) await host.bindings.removeFinalizer(binding, BINDING_FINALIZER);
+    else await host.clusterBindings.removeFinalizer(binding, CRB_FINALIZER);
+  }
+}
+
+/** True when the binding is about this very object, not about one that bore its name. */
+function isOf(binding: AnyBinding, template: KubeObject): boolean {
+  const { uid } = binding.spec.resource;
+  return uid === undefined || uid === template.metadata.uid;
+}
+
+/** The permanent id of the binding with this key: known without the binding. */
+export function idOf(key: string): string {
+  const slash = key.indexOf("/");
+  return slash < 0
+    ? bindingPermanentId("ClusterResourceBinding", undefined, key)
+    : bindingPermanentId("ResourceBinding", key.slice(0, slash), key.slice(slash + 1));
+}

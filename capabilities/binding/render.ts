@@ -1,0 +1,116 @@
+// How the Works of one binding shall look: one manifest per cluster, with what overrides make of it.
+import type { Cluster } from "../../crds/cluster.js";
+import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import {
+  APPLIED_CLUSTER_OVERRIDES_ANNOTATION,
+  APPLIED_OVERRIDES_ANNOTATION,
+  BINDING_GENERATION_ANNOTATION,
+  CONFLICT_RESOLUTION_ANNOTATION,
+  CRB_ID_LABEL,
+  CRB_NAME_ANNOTATION,
+  ORDER_ANNOTATION,
+  RB_ID_LABEL,
+  RB_NAME_ANNOTATION,
+  RB_NAMESPACE_ANNOTATION,
+  TEMPLATE_GENERATION_ANNOTATION,
+  TEMPLATE_UID_ANNOTATION,
+  WORK_FINALIZER,
+  WORK_ID_LABEL,
+} from "../../lib/domain/marks.js";
+import { executionNamespace, workPermanentId } from "../../lib/domain/names.js";
+import { applyOverrides, type OverrideCandidate, type OverrideResult } from "../../lib/domain/overrides.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
+
+/** What one Work is made from. */
+export interface WorkRequest {
+  readonly binding: AnyBinding;
+  readonly template: KubeObject;
+  readonly cluster: string;
+  readonly name: string;
+  readonly rendered: OverrideResult;
+  readonly existing: Work | undefined;
+}
+
+/** The manifest for one cluster. @throws OverrideError naming the policy and the place in it. */
+export function renderFor(
+  manifest: KubeObject,
+  cluster: Cluster,
+  overrides: readonly OverrideCandidate[],
+): OverrideResult {
+  return applyOverrides({ manifest, cluster, policies: overrides });
+}
+
+/** The Work as it shall be. Labels and annotations that others put on it stay; ours that no longer hold go. */
+export function planWork({ binding, template, cluster, name, rendered, existing }: WorkRequest): Work {
+  const namespace = executionNamespace(cluster);
+  const finalizers = existing?.metadata.finalizers ?? [];
+  const { suspension } = binding.spec;
+  const suspended = suspension?.dispatching || suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster);
+  const { suspendDispatching: _before, ...others } = existing?.spec ?? {};
+  return {
+    ...existing,
+    apiVersion: "work.karmada.io/v1alpha1",
+    kind: "Work",
+    metadata: {
+      ...existing?.metadata,
+      name,
+      namespace,
+      labels: {
+        ...existing?.metadata.labels,
+        ...bindingLabel(binding),
+        [WORK_ID_LABEL]: workPermanentId(namespace, name),
+      },
+      annotations: annotationsOf({ binding, template, cluster, name, rendered, existing }),
+      finalizers: finalizers.includes(WORK_FINALIZER) ? finalizers : [...finalizers, WORK_FINALIZER],
+    },
+    spec: {
+      ...others,
+      workload: { manifests: [rendered.manifest] },
+      ...(suspended ? { suspendDispatching: true } : {}),
+      preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
+    },
+  };
+}
+
+/** The label by which a binding finds its Works. */
+export function bindingLabel(binding: AnyBinding): Record<string, string> {
+  const label = binding.metadata.namespace ? RB_ID_LABEL : CRB_ID_LABEL;
+  return { [label]: binding.metadata.labels?.[label] ?? "" };
+}
+
+function annotationsOf({ binding, template, rendered, existing }: WorkRequest): Record<string, string> {
+  const { namespace, name, generation } = binding.metadata;
+  const { policies, clusterPolicies } = rendered.applied;
+  const ours: Record<string, string | undefined> = {
+    ...(namespace
+      ? { [RB_NAMESPACE_ANNOTATION]: namespace, [RB_NAME_ANNOTATION]: name }
+      : { [CRB_NAME_ANNOTATION]: name }),
+    [CONFLICT_RESOLUTION_ANNOTATION]: conflictResolutionOf(binding, template),
+    [APPLIED_OVERRIDES_ANNOTATION]: policies.length > 0 ? JSON.stringify(policies) : undefined,
+    [APPLIED_CLUSTER_OVERRIDES_ANNOTATION]: clusterPolicies.length > 0 ? JSON.stringify(clusterPolicies) : undefined,
+    [TEMPLATE_UID_ANNOTATION]: template.metadata.uid,
+    [TEMPLATE_GENERATION_ANNOTATION]: template.metadata.generation?.toString(),
+    [BINDING_GENERATION_ANNOTATION]: generation?.toString(),
+    [ORDER_ANNOTATION]: undefined,
+  };
+  const merged = Object.entries({ ...existing?.metadata.annotations, ...ours });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** The template's own word wins over the policy's (spec/karmada 1.7). */
+function conflictResolutionOf(binding: AnyBinding, template: KubeObject): "abort" | "overwrite" {
+  const own = template.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION];
+  if (own === "abort" || own === "overwrite") return own;
+  return binding.spec.conflictResolution === "Overwrite" ? "overwrite" : "abort";
+}
+
+/** True when the Work needs no write. Which generation of the binding it renders moves only with something else. */
+export function sameWork(a: Work, b: Work): boolean {
+  const facts = ({ metadata, spec }: Work) => {
+    const { [BINDING_GENERATION_ANNOTATION]: _moves, ...annotations } = metadata.annotations ?? {};
+    return { labels: metadata.labels, annotations, finalizers: metadata.finalizers, spec };
+  };
+  return sameJson(facts(a), facts(b));
+}

@@ -1,0 +1,126 @@
+// What a binding tells about its copies: conditions, and the state of each cluster.
+import type { AggregatedStatusItem, ResourceBindingStatus } from "../../crds/binding-status.js";
+import type { Cluster } from "../../crds/cluster.js";
+import type { KubeObject } from "../../crds/object.js";
+import { gvkOf } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { claimOf } from "../../lib/domain/claims.js";
+import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
+import { executionNamespace } from "../../lib/domain/names.js";
+import { planPlacement } from "../../lib/domain/placement.js";
+import { conditionOf, withConditions, type ConditionStatement } from "../../lib/engine/conditions.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
+
+/** Everything a binding's status is made from. */
+export interface StatusInput {
+  readonly binding: AnyBinding;
+  readonly template: KubeObject | undefined;
+  readonly works: readonly Work[];
+  readonly clusters: readonly Cluster[];
+  /** cluster -> why its manifest could not be rendered. */
+  readonly failures: ReadonlyMap<string, string>;
+}
+
+/** The whole status of a binding; equal to the present one when there is nothing new. */
+export function planBindingStatus(input: StatusInput): ResourceBindingStatus {
+  const { binding } = input;
+  const items = itemsOf(input);
+  const observedGeneration = binding.metadata.generation;
+  const scheduled = scheduledCondition(input);
+  const applied = appliedCondition(items);
+  const statements = [scheduled, applied, protectedCondition(input), readyCondition(scheduled, applied)];
+  return {
+    ...binding.status,
+    schedulerObservedGeneration: observedGeneration,
+    observedGeneration,
+    conditions: withConditions(
+      binding.status?.conditions,
+      statements.map(statement => ({ ...statement, observedGeneration })),
+    ),
+    aggregatedStatus: items,
+  };
+}
+
+/** One item per target cluster, by name. A cluster without a Work yet is told as not applied. */
+function itemsOf({ binding, works, failures }: StatusInput): AggregatedStatusItem[] {
+  const names = (binding.spec.clusters ?? []).map(c => c.name).sort();
+  return names.map(clusterName => {
+    const work = works.find(w => w.metadata.namespace === executionNamespace(clusterName));
+    const failure = failures.get(clusterName);
+    const applied = conditionOf(work, "Applied");
+    if (failure !== undefined || applied?.status !== "True") {
+      const appliedMessage = failure ?? applied?.message;
+      return { clusterName, applied: false, ...(appliedMessage ? { appliedMessage } : {}), health: "Unknown" as const };
+    }
+    const [manifest] = work?.status?.manifestStatuses ?? [];
+    const status = manifest?.status === undefined ? {} : { status: manifest.status };
+    return { clusterName, applied: true, ...status, health: manifest?.health ?? "Unknown" };
+  });
+}
+
+function scheduledCondition({ binding, template, clusters }: StatusInput): ConditionStatement {
+  const type = "Scheduled";
+  const { placement, clusters: targets = [], resource } = binding.spec;
+  const current = targets.map(c => c.name);
+  if (claimOf(binding) === undefined) {
+    const message = "no policy claims the template any more; its copies stay as they are until one does";
+    return { type, status: "True", reason: "Success", message };
+  }
+  const plan = planPlacement({ placement, clusters, gvk: gvkOf(template ?? resource), current });
+  const whys = plan.rejected.map(r => `${r.cluster}: ${r.why}`);
+  const left = whys.length > 8 ? [...whys.slice(0, 8), `and ${whys.length - 8} more`] : whys;
+  if (plan.targets.length === 0) {
+    const reasons = [plan.unsatisfied, ...left].filter(Boolean).join("; ") || "no cluster has joined";
+    const kept = current.length > 0 ? `; the copies in ${current.join(", ")} stay` : "";
+    return { type, status: "False", reason: "NoClusterFit", message: `no cluster fits: ${reasons}${kept}` };
+  }
+  const message = `goes to ${current.length} cluster(s)${left.length > 0 ? `; left out: ${left.join("; ")}` : ""}`;
+  return { type, status: "True", reason: "Success", message };
+}
+
+function appliedCondition(items: readonly AggregatedStatusItem[]): ConditionStatement {
+  const type = "FullyApplied";
+  const failed = items.filter(item => !item.applied);
+  if (items.length > 0 && failed.length === 0) {
+    return {
+      type,
+      status: "True",
+      reason: "FullyAppliedSuccess",
+      message: "all clusters have the object as it should be",
+    };
+  }
+  const message =
+    items.length === 0
+      ? "no cluster to apply to"
+      : failed.map(item => `${item.clusterName}: ${item.appliedMessage ?? "not applied yet"}`).join("; ");
+  return { type, status: "False", reason: "FullyAppliedFailed", message };
+}
+
+/** What will happen to the copies when the template is deleted, and on whose word (design 2). */
+function protectedCondition({ binding, template }: StatusInput): ConditionStatement {
+  const type = "DeletionProtected";
+  if (template && !template.metadata.finalizers?.includes(LET_GO_FINALIZER)) {
+    const message =
+      "the template's manifest declares finalizers, so ours is not on it: its deletion follows what the binding says at that moment";
+    return { type, status: "False", reason: "NoFinalizer", message };
+  }
+  const claim = claimOf(binding);
+  const who = claim ? `${claim.kind} ${claim.name}` : "the last policy of the template";
+  const { preserveResourcesOnDeletion: preserve } = binding.spec;
+  if (preserve) {
+    return {
+      type,
+      status: "True",
+      reason: "PolicyField",
+      message: `${who}: the copies stay when the template is deleted`,
+    };
+  }
+  const reason = preserve === false ? "PolicyField" : "Default";
+  return { type, status: "False", reason, message: `${who}: the copies are deleted with the template` };
+}
+
+function readyCondition(scheduled: ConditionStatement, applied: ConditionStatement): ConditionStatement {
+  const bad = [scheduled, applied].find(c => c.status !== "True");
+  if (!bad) return { type: "Ready", status: "True", reason: "Ready", message: "scheduled and applied everywhere" };
+  return { type: "Ready", status: "False", reason: bad.reason, message: bad.message };
+}

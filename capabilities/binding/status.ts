@@ -1,0 +1,61 @@
+// Reports what the members say: into the binding, and where nobody else does, into the template.
+import type { AggregatedStatusItem } from "../../crds/binding-status.js";
+import type { KubeObject } from "../../crds/object.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import { aggregateStatus } from "../../lib/domain/status/index.js";
+import type { Reconciler, Result } from "../../lib/engine/controller.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
+import type { Collection } from "../../lib/kube/collection.js";
+import { idOf } from "./reconcile.js";
+import { planBindingStatus } from "./status-plan.js";
+
+/** Writes at most the binding's status and the template's, each only when it changed. */
+export function bindingStatusReconciler(
+  deps: Dependencies,
+  failuresOf: (bindingKey: string) => ReadonlyMap<string, string>,
+): Reconciler {
+  const { host, events } = deps;
+  return async function reportBinding(key): Promise<Result> {
+    const namespaced = key.includes("/");
+    const bindings = (namespaced ? host.bindings : host.clusterBindings) as unknown as Collection<AnyBinding>;
+    const binding = bindings.get(key);
+    if (!binding || binding.metadata.deletionTimestamp) return {};
+    const { resource } = binding.spec;
+    const template = host.templates.find(resource);
+    const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
+    const clusters = [...host.clusters.store.values()];
+    const status = planBindingStatus({ binding, template, works, clusters, failures: failuresOf(key) });
+    if (!sameJson(status, binding.status)) await bindings.patchStatus(binding.metadata, status);
+    if (!template || template.metadata.uid !== resource.uid) return {};
+    tellFailures(binding, template, status.aggregatedStatus ?? []);
+    await reportTemplate(template, status.aggregatedStatus ?? []);
+    return {};
+  };
+
+  /** People look at the object they applied; each member's own words go there. */
+  function tellFailures(binding: AnyBinding, template: KubeObject, items: readonly AggregatedStatusItem[]): void {
+    for (const { clusterName, applied, appliedMessage } of items) {
+      if (applied || !appliedMessage) continue;
+      events.warning(template, "SyncFailed", `${clusterName}: ${appliedMessage}`);
+      events.warning(binding, "SyncFailed", `${clusterName}: ${appliedMessage}`);
+    }
+  }
+
+  async function reportTemplate(template: KubeObject, items: readonly AggregatedStatusItem[]): Promise<void> {
+    if (!deps.writesTemplateStatus() || template.metadata.deletionTimestamp) return;
+    const collection = host.templates.of(template.apiVersion, template.kind);
+    if (!collection || !hasStatus(template)) return;
+    const status = aggregateStatus({
+      template,
+      items: items.map(item => ({ ...item, applied: item.applied ?? false })),
+    });
+    if (status === undefined) return;
+    // Whole and guarded: a merge patch would leave behind what the members no longer say.
+    await collection.replaceStatus({ ...template, status });
+  }
+
+  function hasStatus(template: KubeObject): boolean {
+    return host.discovery.find(template.apiVersion, template.kind)?.subresources.includes("status") ?? false;
+  }
+}

@@ -1,0 +1,172 @@
+// Decides which change wakes which template or policy.
+import type { KubeObject } from "../../crds/object.js";
+import type { Cluster } from "../../crds/cluster.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import { Controller } from "../../lib/engine/controller.js";
+import { Debouncer } from "../../lib/engine/debounce.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import type { Runnable } from "../../lib/engine/runnable.js";
+import type { PolicyKind } from "../../lib/domain/policy-choice.js";
+import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
+import { messageOf } from "../../lib/kube/errors.js";
+import type { StoreChange } from "../../lib/kube/store.js";
+import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
+import { POLICIES_BY_ID } from "../../lib/kube/host.js";
+import { claimIdsOf } from "./plan.js";
+import { policyKey, policyReconciler, policyReporter } from "./policy.js";
+import { propagationReconciler } from "./reconcile.js";
+
+/** Hooks for Pepr's watch actions: each only puts a key on a queue that coalesces. */
+export interface PropagationControllers extends Runnable {
+  wakePolicy(kind: PolicyKind, metadata: KubeObject["metadata"]): void;
+}
+
+/** The controllers of this capability, wired to the stores. */
+export function propagationControllers(deps: Dependencies): PropagationControllers {
+  const { host, log, metrics } = deps;
+  const templates = new Controller({
+    name: "propagation",
+    reconcile: propagationReconciler(deps),
+    workers: 16,
+    log,
+    metrics,
+  });
+  const reports = new Controller({ name: "policy-status", reconcile: policyReporter(deps), workers: 2, log, metrics });
+  const reportSoon = new Debouncer(key => reports.queue.add(key), { stillMs: 1_000, maxMs: 5_000 });
+  const policies = new Controller({
+    name: "policy",
+    reconcile: policyReconciler(deps, {
+      template: key => templates.queue.add(key),
+      report: key => reportSoon.poke(key),
+    }),
+    workers: 4,
+    log,
+    metrics,
+  });
+
+  const wakePolicy = (kind: PolicyKind, metadata: KubeObject["metadata"]): void =>
+    policies.queue.add(policyKey(kind, metadata));
+
+  function onPolicy(kind: PolicyKind, { before, after }: StoreChange<AnyPolicy>): void {
+    const policy = after ?? before;
+    if (!policy) return;
+    // Our own status write is no news.
+    if (before && after && before.metadata.generation === after.metadata.generation && sameMeta(before, after)) return;
+    wakePolicy(kind, policy.metadata);
+    if (after) return;
+    for (const id of claimIdsOf(policy)) {
+      for (const template of host.templates.claimedBy(id)) templates.queue.add(templateKey(templateRefOf(template)));
+    }
+  }
+
+  function onTemplate({ before, after }: StoreChange, key: string): void {
+    templates.queue.add(key);
+    const ids = new Set([...claimIdsOf(before), ...claimIdsOf(after)]);
+    if (before && after && sameJson(claimIdsOf(before), claimIdsOf(after))) return;
+    for (const id of ids) wakePolicyById(id);
+  }
+
+  function wakePolicyById(id: string): void {
+    const own = host.policies.store.byIndex(POLICIES_BY_ID, id);
+    const wide = host.clusterPolicies.store.byIndex(POLICIES_BY_ID, id);
+    for (const policy of own) touch("PropagationPolicy", policy);
+    for (const policy of wide) touch("ClusterPropagationPolicy", policy);
+  }
+
+  function touch(kind: PolicyKind, policy: AnyPolicy): void {
+    if (policy.metadata.deletionTimestamp) wakePolicy(kind, policy.metadata);
+    else reportSoon.poke(policyKey(kind, policy.metadata));
+  }
+
+  function onBinding({ before, after }: StoreChange<AnyBinding>): void {
+    const binding = after ?? before;
+    if (!binding) return;
+    const specMoved = before?.metadata.generation !== after?.metadata.generation;
+    if (before && after && !specMoved && sameMeta(before, after)) return;
+    templates.queue.add(templateKey(binding.spec.resource));
+    host.templates.ensure(binding.spec.resource.apiVersion, binding.spec.resource.kind);
+    if (!after) for (const id of claimIdsOf(binding)) wakePolicyById(id);
+  }
+
+  /** Only what scheduling looks at: a heartbeat must not wake every binding. */
+  function onCluster({ before, after }: StoreChange<Cluster>): void {
+    if (before && after && sameJson(placementFacts(before), placementFacts(after))) return;
+    for (const collection of [host.bindings, host.clusterBindings]) {
+      for (const binding of collection.store.values()) templates.queue.add(templateKey(binding.spec.resource));
+    }
+  }
+
+  function wakeAllPolicies(): void {
+    for (const policy of host.policies.store.values()) wakePolicy("PropagationPolicy", policy.metadata);
+    for (const policy of host.clusterPolicies.store.values()) wakePolicy("ClusterPropagationPolicy", policy.metadata);
+  }
+
+  function onOverride({ before, after }: StoreChange): void {
+    // Only its existence matters here: templates may wait for it.
+    if (before && after) return;
+    const name = (after ?? before)?.metadata.name;
+    for (const [kind, collection] of [
+      ["PropagationPolicy", host.policies],
+      ["ClusterPropagationPolicy", host.clusterPolicies],
+    ] as const) {
+      for (const policy of collection.store.values()) {
+        if (name && policy.spec.dependentOverrides?.includes(name)) wakePolicy(kind, policy.metadata);
+      }
+    }
+  }
+
+  // A kind that appears makes policies work that were written before it.
+  const kindsMoved = new Debouncer(
+    () => {
+      host.discovery
+        .refresh()
+        .then(wakeAllPolicies)
+        .catch((error: unknown) => {
+          log.warn("cannot read the host's kinds", { error: messageOf(error) });
+          kindsMoved.poke("");
+        });
+    },
+    { stillMs: 200, maxMs: 1_000 },
+  );
+
+  function onCrd({ before, after }: StoreChange): void {
+    const established = (crd: KubeObject | undefined) => JSON.stringify(crd?.["status"]) + crd?.metadata.generation;
+    if (established(before) !== established(after)) kindsMoved.poke("");
+  }
+
+  return {
+    wakePolicy,
+    start() {
+      for (const controller of [templates, policies, reports]) controller.start();
+      host.templates.subscribe((ref, change) => onTemplate(change, templateKey(ref)));
+      host.policies.subscribe(change => onPolicy("PropagationPolicy", change));
+      host.clusterPolicies.subscribe(change => onPolicy("ClusterPropagationPolicy", change));
+      host.bindings.subscribe(onBinding);
+      host.clusterBindings.subscribe(onBinding);
+      host.clusters.subscribe(onCluster);
+      host.overrides.subscribe(onOverride);
+      host.clusterOverrides.subscribe(onOverride);
+      host.crds.subscribe(onCrd);
+      wakeAllPolicies();
+      for (const collection of [host.bindings, host.clusterBindings]) {
+        for (const binding of collection.store.values()) {
+          onBinding({ key: "", before: undefined, after: binding });
+        }
+      }
+    },
+    async stop() {
+      reportSoon.cancelAll();
+      kindsMoved.cancelAll();
+      await Promise.all([templates, policies, reports].map(c => c.stop()));
+    },
+  };
+}
+
+function sameMeta(a: KubeObject, b: KubeObject): boolean {
+  const facts = ({ metadata: m }: KubeObject) => [m.labels, m.annotations, m.finalizers, m.deletionTimestamp, m.uid];
+  return sameJson(facts(a), facts(b));
+}
+
+function placementFacts({ metadata, spec, status }: Cluster) {
+  return [metadata.labels, metadata.deletionTimestamp, metadata.uid, spec, status?.apiEnablements];
+}

@@ -1,0 +1,148 @@
+// Looks after one policy: its finalizer, the kinds it needs watched, and what it tells about itself.
+import type { ConditionStatement } from "../../lib/engine/conditions.js";
+import { withConditions } from "../../lib/engine/conditions.js";
+import type { Reconciler, Result } from "../../lib/engine/controller.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { CPP_FINALIZER, CPP_ID_LABEL, PP_FINALIZER, PP_ID_LABEL } from "../../lib/domain/marks.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import type { PolicyKind } from "../../lib/domain/policy-choice.js";
+import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
+import { whyNeverTemplate } from "../../lib/domain/never-template.js";
+import { BINDINGS_BY_CLAIM, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
+import type { Collection } from "../../lib/kube/collection.js";
+import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
+import { randomUUID } from "node:crypto";
+
+/** A policy's key for queues. */
+export function policyKey(kind: PolicyKind, metadata: { readonly namespace?: string; readonly name: string }): string {
+  return [kind, metadata.namespace ?? "", metadata.name].join("|");
+}
+
+/** What reconciling a policy may set off. */
+export interface PolicyWakes {
+  readonly template: (key: string) => void;
+  /** Counts and conditions may have changed; told often, written seldom. */
+  readonly report: (key: string) => void;
+}
+
+/** Reads one policy of either kind from its key. */
+function policyAt({ host }: Dependencies, key: string) {
+  const [kind = "", namespace = "", name = ""] = key.split("|");
+  const namespaced = kind === "PropagationPolicy";
+  const collection = (namespaced ? host.policies : host.clusterPolicies) as unknown as Collection<AnyPolicy>;
+  const policy = collection.find({ namespace: namespace || undefined, name });
+  return {
+    kind: kind as PolicyKind,
+    policy,
+    collection,
+    finalizer: namespaced ? PP_FINALIZER : CPP_FINALIZER,
+    idLabel: namespaced ? PP_ID_LABEL : CPP_ID_LABEL,
+  };
+}
+
+/** Keeps a policy's finalizer until nothing depends on its words any more (design 3), and wakes what it selects. */
+export function policyReconciler(deps: Dependencies, wakes: PolicyWakes): Reconciler {
+  const { host } = deps;
+  return async function reconcilePolicy(key): Promise<Result> {
+    const { policy, collection, finalizer, idLabel } = policyAt(deps, key);
+    if (!policy) return {};
+    const id = policy.metadata.labels?.[idLabel];
+    if (policy.metadata.deletionTimestamp) {
+      const claimed = id ? host.templates.claimedBy(id) : [];
+      const bindings = id ? bindingsOf(id) : [];
+      for (const template of claimed) wakes.template(templateKey(templateRefOf(template)));
+      for (const binding of bindings) wakes.template(templateKey(binding.spec.resource));
+      if (claimed.length + bindings.length === 0) await collection.removeFinalizer(policy, finalizer);
+      return {};
+    }
+    const finalizers = policy.metadata.finalizers ?? [];
+    if (!id || !finalizers.includes(finalizer)) {
+      // Made while the webhook was away: what it would have set is set here.
+      const { uid, resourceVersion } = policy.metadata;
+      const labels = { [idLabel]: id ?? randomUUID() };
+      const wanted = finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer];
+      await collection.mergePatch(policy.metadata, { metadata: { uid, resourceVersion, labels, finalizers: wanted } });
+    }
+    await wakeSelected(policy, id);
+    wakes.report(key);
+    return {};
+  };
+
+  async function wakeSelected(policy: AnyPolicy, id: string | undefined): Promise<void> {
+    for (const { apiVersion, kind } of policy.spec.resourceSelectors) {
+      const templates = host.templates.ensure(apiVersion, kind);
+      // A new kind wakes its templates by itself while it is being listed.
+      for (const template of templates?.store.values() ?? []) {
+        const selected = bestSelectorMatch(policy.spec.resourceSelectors, template, policy.metadata.namespace);
+        if (selected > 0) wakes.template(templateKey(templateRefOf(template)));
+      }
+    }
+    // What it selected before this edit, and no longer does, must be told too.
+    for (const template of id ? host.templates.claimedBy(id) : []) wakes.template(templateKey(templateRefOf(template)));
+  }
+
+  function bindingsOf(id: string): AnyBinding[] {
+    return [
+      ...host.bindings.store.byIndex(BINDINGS_BY_CLAIM, id),
+      ...host.clusterBindings.store.byIndex(BINDINGS_BY_CLAIM, id),
+    ];
+  }
+}
+
+/** Writes a policy's status when it says something new: how many templates it holds, and why not more. */
+export function policyReporter(deps: Dependencies): Reconciler {
+  const { host } = deps;
+  return async function reportPolicy(key): Promise<Result> {
+    const { policy, collection, idLabel } = policyAt(deps, key);
+    if (!policy || policy.metadata.deletionTimestamp) return {};
+    const id = policy.metadata.labels?.[idLabel];
+    const matched = id ? host.templates.claimedBy(id).length : 0;
+    const observedGeneration = policy.metadata.generation;
+    const conditions = withConditions(policy.status?.conditions, [
+      { ...state(policy, matched), type: "Ready", observedGeneration },
+    ]);
+    const status = { observedGeneration, matched, conditions };
+    const { observedGeneration: og, matched: m, conditions: c } = policy.status ?? {};
+    if (!sameJson(status, { observedGeneration: og, matched: m, conditions: c })) {
+      await collection.patchStatus(policy.metadata, status);
+    }
+    return {};
+  };
+
+  function state(policy: AnyPolicy, matched: number): Omit<ConditionStatement, "type"> {
+    const unknown = policy.spec.resourceSelectors.filter(s => !host.discovery.find(s.apiVersion, s.kind));
+    const missing = missingOverrides(policy);
+    if (missing.length > 0) {
+      const message = `spec.dependentOverrides: ${missing.join(", ")} not found; templates wait until it exists or is removed from the list`;
+      return { status: "False", reason: "WaitingForDependentOverrides", message };
+    }
+    if (unknown.length > 0) {
+      const names = [...new Set(unknown.map(s => `${s.apiVersion} ${s.kind}`))].slice(0, 10).join(", ");
+      const message = `this cluster does not serve ${names}; check apiVersion and kind, or install its CRD and the policy takes effect`;
+      return { status: "False", reason: "UnknownKind", message };
+    }
+    if (matched > 0) return { status: "True", reason: "Matched", message: "claims what it selects" };
+    return { status: "False", reason: "NoMatch", message: whyNothing(policy) };
+  }
+
+  function whyNothing(policy: AnyPolicy): string {
+    for (const selector of policy.spec.resourceSelectors) {
+      for (const template of host.templates.of(selector.apiVersion, selector.kind)?.store.values() ?? []) {
+        const rank = bestSelectorMatch(policy.spec.resourceSelectors, template, policy.metadata.namespace);
+        if (rank === 0) continue;
+        const why = whyNeverTemplate(template, { named: rank === 3, ownNamespace: deps.ownNamespace });
+        if (why) return `${template.kind} ${template.metadata.name} is selected but is no template: ${why}`;
+        return `${template.kind} ${template.metadata.name} is selected but follows another policy`;
+      }
+    }
+    return "no object fits any resourceSelector; check apiVersion, kind, namespace, name and labelSelector";
+  }
+
+  function missingOverrides({ spec, metadata }: AnyPolicy): string[] {
+    const { namespace } = metadata;
+    const names = spec.dependentOverrides ?? [];
+    return names.filter(name =>
+      namespace ? !host.overrides.find({ namespace, name }) : !host.clusterOverrides.get(name),
+    );
+  }
+}

@@ -1,0 +1,156 @@
+// Decides which change wakes which Work. Every cluster has queues and workers of its own: a slow one delays no other.
+import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import type { Cluster } from "../../crds/cluster.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import { TEMPLATE_UID_ANNOTATION, WORK_ID_LABEL } from "../../lib/domain/marks.js";
+import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import { Controller } from "../../lib/engine/controller.js";
+import { Debouncer } from "../../lib/engine/debounce.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import type { Runnable } from "../../lib/engine/runnable.js";
+import { WORKS_BY_ID, WORKS_BY_NAMESPACE } from "../../lib/kube/host.js";
+import { storeKey, type StoreChange } from "../../lib/kube/store.js";
+import { Outcomes } from "./outcomes.js";
+import { workReconciler } from "./reconcile.js";
+import { workStatusReconciler } from "./status.js";
+
+const REPORT = { stillMs: 200, maxMs: 1_000 };
+
+/** The two queues of one cluster. */
+interface Lane {
+  readonly works: Controller;
+  readonly reports: Controller;
+  readonly reportSoon: Debouncer;
+}
+
+/** The controllers of this capability, wired to the stores. */
+export function workControllers(deps: Dependencies): Runnable {
+  const { host, members, log, metrics } = deps;
+  const lanes = new Map<string, Lane>();
+  const leaving = new Map<string, Set<string>>();
+
+  function laneOf(cluster: string): Lane {
+    const existing = lanes.get(cluster);
+    if (existing) return existing;
+    const context = log.child({ cluster });
+    const outcomes = new Outcomes(key => reportSoon.poke(key));
+    const reconcile = workReconciler(deps, outcomes);
+    const report = workStatusReconciler(deps, cluster, outcomes);
+    const works = new Controller({ name: `work-${cluster}`, reconcile, workers: 8, log: context, metrics });
+    const reports = new Controller({
+      name: `work-status-${cluster}`,
+      reconcile: report,
+      workers: 4,
+      log: context,
+      metrics,
+    });
+    const reportSoon = new Debouncer(key => reports.queue.add(key), REPORT);
+    const lane = { works, reports, reportSoon };
+    lanes.set(cluster, lane);
+    works.start();
+    reports.start();
+    return lane;
+  }
+
+  async function closeLane(cluster: string): Promise<void> {
+    const lane = lanes.get(cluster);
+    lanes.delete(cluster);
+    lane?.reportSoon.cancelAll();
+    await Promise.all([lane?.works.stop(), lane?.reports.stop()]);
+  }
+
+  function onWork({ key, before, after }: StoreChange<Work>): void {
+    const work = after ?? before;
+    const cluster = clusterOfExecutionNamespace(work?.metadata.namespace ?? "");
+    if (!work || cluster === undefined) return;
+    trackLeaving(key, before, after);
+    const moved = before?.metadata.generation !== after?.metadata.generation;
+    const marked = before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp;
+    if (moved || marked || !sameJson(before?.metadata.annotations, after?.metadata.annotations)) {
+      laneOf(cluster).works.queue.add(key);
+      if (after?.spec.suspendDispatching !== before?.spec.suspendDispatching) laneOf(cluster).reportSoon.poke(key);
+    }
+  }
+
+  /** Terminating Works by the template that they wait for. */
+  function trackLeaving(key: string, before: Work | undefined, after: Work | undefined): void {
+    const uid = (after ?? before)?.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
+    if (!uid) return;
+    if (after?.metadata.deletionTimestamp) {
+      const keys = leaving.get(uid) ?? new Set();
+      leaving.set(uid, keys.add(key));
+    } else if (!after) {
+      leaving.get(uid)?.delete(key);
+      if (leaving.get(uid)?.size === 0) leaving.delete(uid);
+    }
+  }
+
+  /** The template's going, or our finalizer's going from it, is what Terminating Works wait for. */
+  function onTemplate({ before, after }: StoreChange): void {
+    const uid = (after ?? before)?.metadata.uid ?? "";
+    if (after && !after.metadata.deletionTimestamp) return;
+    for (const key of leaving.get(uid) ?? []) wake(key);
+  }
+
+  function wake(key: string): void {
+    const cluster = clusterOfExecutionNamespace(key.slice(0, key.indexOf("/")));
+    if (cluster !== undefined) laneOf(cluster).works.queue.add(key);
+  }
+
+  function wakeCluster(cluster: string): void {
+    const lane = laneOf(cluster);
+    for (const work of host.works.store.byIndex(WORKS_BY_NAMESPACE, executionNamespace(cluster))) {
+      const key = storeKey(work.metadata);
+      lane.works.queue.forget(key);
+      lane.works.queue.add(key);
+      lane.reportSoon.poke(key);
+    }
+  }
+
+  function onObject(cluster: string, { before, after }: StoreChange): void {
+    for (const id of new Set([idLabel(before), idLabel(after)])) {
+      if (id === undefined) continue;
+      for (const work of host.works.store.byIndex(WORKS_BY_ID, id)) {
+        // A label alone proves nothing (design 5): it must be the cluster's own Work.
+        if (work.metadata.namespace !== executionNamespace(cluster)) continue;
+        const key = storeKey(work.metadata);
+        laneOf(cluster).works.queue.add(key);
+        laneOf(cluster).reportSoon.poke(key);
+      }
+    }
+  }
+
+  function onCluster({ key: cluster, before, after }: StoreChange<Cluster>): void {
+    const apis = (c: Cluster | undefined) => c?.status?.apiEnablements;
+    const left = before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp;
+    if (after && (left || !sameJson(apis(before), apis(after)))) wakeCluster(cluster);
+    if (after) return;
+    // Works that outlive their Cluster still have to go.
+    const works = host.works.store.byIndex(WORKS_BY_NAMESPACE, executionNamespace(cluster));
+    if (works.length > 0) wakeCluster(cluster);
+    else void closeLane(cluster);
+  }
+
+  return {
+    start() {
+      host.works.subscribe(onWork);
+      host.templates.subscribe((_ref, change) => onTemplate(change));
+      host.clusters.subscribe(onCluster);
+      members.subscribe({
+        onObject: (member, _resource, change) => onObject(member.name, change),
+        onReadiness: member => wakeCluster(member.name),
+      });
+      for (const work of host.works.store.values()) {
+        onWork({ key: storeKey(work.metadata), before: undefined, after: work });
+      }
+    },
+    async stop() {
+      await Promise.all([...lanes.keys()].map(closeLane));
+    },
+  };
+}
+
+function idLabel(object: KubeObject | undefined): string | undefined {
+  return object?.metadata.labels?.[WORK_ID_LABEL];
+}

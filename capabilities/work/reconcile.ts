@@ -1,0 +1,140 @@
+// Keeps one member cluster in step with its Works.
+import type { Work } from "../../crds/work.js";
+import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { TEMPLATE_GENERATION_ANNOTATION, WORK_FINALIZER } from "../../lib/domain/marks.js";
+import type { Reconciler, Result } from "../../lib/engine/controller.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { isUnreachable, messageOf } from "../../lib/kube/errors.js";
+import type { Member } from "../../lib/kube/member.js";
+import { applier, RefusedError } from "./apply.js";
+import { farewell } from "./farewell.js";
+import { orderOf } from "./order.js";
+import type { Outcome, Outcomes } from "./outcomes.js";
+
+/** An object that we may not touch is looked at again now and then: whoever holds it may let go of it. */
+const REFUSED_RETRY_MS = 30_000;
+const WAITING_RETRY_MS = 2_000;
+
+/** Level-triggered and safe to replay; the key is `namespace/name` of a Work. */
+export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconciler {
+  const { host, members, metrics, events, log } = deps;
+  const applyOne = applier(deps, outcomes);
+  const letGoOf = farewell(deps);
+
+  return async function reconcileWork(key, signal): Promise<Result> {
+    const work = host.works.get(key);
+    if (!work) {
+      outcomes.forget(key);
+      return {};
+    }
+    const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "");
+    const member = cluster === undefined ? undefined : members.get(cluster);
+    if (work.metadata.deletionTimestamp) return sayFarewell(key, work, member, signal);
+    if (work.spec.suspendDispatching) return {};
+    // Readiness wakes every Work of a cluster: no need to ask again.
+    if (!member?.ready) {
+      if (!outcomes.get(key)) outcomes.set(key, failed(work, "ClusterNotReady", `cluster ${cluster} is not ready`));
+      return {};
+    }
+    return bring(key, work, member, signal);
+  };
+
+  async function bring(key: string, work: Work, member: Member, signal: AbortSignal): Promise<Result> {
+    const done = metrics.workSyncSeconds.startTimer();
+    const manifests = work.spec.workload?.manifests ?? [];
+    try {
+      const dropped: string[] = [];
+      for (const manifest of manifests) {
+        signal.throwIfAborted();
+        dropped.push(...(await applyOne({ work, workKey: key, member, manifest, signal })));
+      }
+      outcomes.set(key, applied(work, manifests.length, member.name, dropped));
+      done({ result: "success" });
+      return {};
+    } catch (error) {
+      done({ result: "error" });
+      if (isUnreachable(error)) members.suspect(member.name);
+      else outcomes.set(key, failed(work, "AppliedFailed", `${member.name}: ${messageOf(error)}`));
+      if (error instanceof RefusedError) return { requeueAfterMs: REFUSED_RETRY_MS };
+      throw error;
+    }
+  }
+
+  async function sayFarewell(
+    key: string,
+    work: Work,
+    member: Member | undefined,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    if (!work.metadata.finalizers?.includes(WORK_FINALIZER)) return {};
+    const order = await orderOf(work, deps, signal);
+    // The template's going wakes us; until then its decision is still on its way.
+    if (order === "wait") return { requeueAfterMs: 30_000 };
+    if (order !== "unordered") {
+      const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
+      if (!member?.ready) return withoutMember(key, work, cluster, order);
+      const steps = [];
+      for (const manifest of work.spec.workload?.manifests ?? []) {
+        steps.push(await attempt(key, work, member, () => letGoOf(work, manifest, member, order)));
+      }
+      if (steps.includes("waiting")) {
+        outcomes.set(key, failed(work, "Deleting", `waits for cluster ${cluster} to finish deleting`));
+        return { requeueAfterMs: WAITING_RETRY_MS };
+      }
+      log.debug("work let go", { cluster, work: work.metadata.name, order });
+    }
+    await finish(key, work);
+    return {};
+  }
+
+  /** A failed farewell says on the Work what it waits for, and is tried again. */
+  async function attempt<T>(key: string, work: Work, member: Member, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (isUnreachable(error)) members.suspect(member.name);
+      outcomes.set(key, failed(work, "FinalizerBlocked", `${member.name}: ${messageOf(error)}`));
+      throw error;
+    }
+  }
+
+  /** Not reachable is not gone: a Work waits for its cluster, unless the cluster itself is leaving (design 5). */
+  async function withoutMember(key: string, work: Work, cluster: string, order: "keep" | "delete"): Promise<Result> {
+    const object = host.clusters.get(cluster);
+    if (object && !object.metadata.deletionTimestamp) {
+      const what = order === "keep" ? "to let go of its copy" : "to delete its copy";
+      outcomes.set(key, failed(work, "FinalizerBlocked", `waits for cluster ${cluster} to be ready again, ${what}`));
+      return {};
+    }
+    const left = (work.spec.workload?.manifests ?? []).map(
+      m => `${m.kind} ${m.metadata.namespace ?? ""}/${m.metadata.name}`,
+    );
+    const note = `cluster ${cluster} left without an answer; what may still be there, with marks: ${left.join(", ")}`;
+    events.warning(object ?? work, "ResourcesLeftBehind", note);
+    await finish(key, work);
+    return {};
+  }
+
+  async function finish(key: string, work: Work): Promise<void> {
+    await host.works.removeFinalizer(work, WORK_FINALIZER);
+    outcomes.forget(key);
+    const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
+    const since = Date.parse(work.metadata.deletionTimestamp ?? "");
+    if (since) metrics.finalizerWaitSeconds.observe({ member_cluster: cluster }, (Date.now() - since) / 1000);
+  }
+}
+
+function applied(work: Work, count: number, cluster: string, dropped: readonly string[]): Outcome {
+  const left = dropped.length > 0 ? `; left out, since the cluster does not know them: ${dropped.join(", ")}` : "";
+  return {
+    applied: true,
+    reason: "AppliedSuccessful",
+    message: `${count} manifest(s) applied to ${cluster}${left}`,
+    generation: work.metadata.generation,
+    templateGeneration: Number(work.metadata.annotations?.[TEMPLATE_GENERATION_ANNOTATION]) || undefined,
+  };
+}
+
+function failed(work: Work, reason: string, message: string): Outcome {
+  return { applied: false, reason, message, generation: work.metadata.generation, templateGeneration: undefined };
+}

@@ -1,0 +1,128 @@
+// Reports into a Work how its objects do in the member.
+import type { Condition, KubeObject } from "../../crds/object.js";
+import { gvkOf } from "../../crds/object.js";
+import type { ManifestStatus, Work, WorkStatus } from "../../crds/work.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import { TEMPLATE_GENERATION_ANNOTATION } from "../../lib/domain/marks.js";
+import { healthOf, reflectStatus } from "../../lib/domain/status/index.js";
+import { conditionOf, withConditions, type ConditionStatement } from "../../lib/engine/conditions.js";
+import type { Reconciler, Result } from "../../lib/engine/controller.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import type { Member } from "../../lib/kube/member.js";
+import type { Outcome, Outcomes } from "./outcomes.js";
+import { isOurs } from "./plan.js";
+
+/** Everything a Work's status is made from. */
+export interface WorkStatusInput {
+  readonly work: Work;
+  readonly outcome: Outcome | undefined;
+  /** The member's objects, in the order of the manifests; `undefined` where there is none or it is not known. */
+  readonly objects: readonly (KubeObject | undefined)[];
+}
+
+/** The whole status of a Work; equal to the present one when there is nothing new. */
+export function planWorkStatus({ work, outcome, objects }: WorkStatusInput): WorkStatus {
+  const manifests = work.spec.workload?.manifests ?? [];
+  const templateGeneration = appliedGeneration(work, outcome);
+  const statuses = manifests.map((manifest, ordinal): ManifestStatus => {
+    const live = objects[ordinal];
+    const { group, version, kind } = gvkOf(manifest);
+    const { namespace, name } = manifest.metadata;
+    const identifier = {
+      ordinal,
+      ...(group ? { group } : {}),
+      version,
+      kind,
+      resource: "",
+      ...(namespace ? { namespace } : {}),
+      name,
+    };
+    if (!live) return previousOf(work, ordinal) ?? { identifier, health: "Unknown" };
+    const status = reflectStatus(live, { templateGeneration });
+    return { identifier, ...(status === undefined ? {} : { status }), health: healthOf(live) };
+  });
+  return {
+    ...work.status,
+    conditions: withConditions(work.status?.conditions, statementsFor(work, outcome, statuses)),
+    manifestStatuses: statuses,
+  };
+}
+
+function statementsFor(
+  work: Work,
+  outcome: Outcome | undefined,
+  statuses: readonly ManifestStatus[],
+): ConditionStatement[] {
+  const observedGeneration = work.metadata.generation;
+  const statements: ConditionStatement[] = [];
+  if (outcome) {
+    const { reason, message, generation } = outcome;
+    statements.push({
+      type: "Applied",
+      status: outcome.applied ? "True" : "False",
+      reason,
+      message,
+      observedGeneration: generation,
+    });
+  }
+  if (outcome?.applied) statements.push(available(statuses, observedGeneration));
+  const dispatching = dispatchingCondition(work, observedGeneration);
+  return dispatching ? [...statements, dispatching] : statements;
+}
+
+function available(statuses: readonly ManifestStatus[], observedGeneration: number | undefined): ConditionStatement {
+  const type = "Available";
+  const bad = statuses.filter(s => s.health !== "Healthy");
+  if (bad.length === 0)
+    return { type, status: "True", reason: "Healthy", message: "all objects are healthy", observedGeneration };
+  const message = bad.map(s => `${s.identifier.kind} ${s.identifier.name} is ${s.health}`).join(", ");
+  const status: Condition["status"] = bad.some(s => s.health === "Unhealthy") ? "False" : "Unknown";
+  return { type, status, reason: status === "False" ? "Unhealthy" : "Unknown", message, observedGeneration };
+}
+
+/** Said only where it matters: while suspended, and once after (spec/karmada 1.6). */
+function dispatchingCondition(work: Work, observedGeneration: number | undefined): ConditionStatement | undefined {
+  const type = "Dispatching";
+  if (work.spec.suspendDispatching) {
+    const message = "Work dispatching is in a suspended state.";
+    return { type, status: "False", reason: "SuspendDispatching", message, observedGeneration };
+  }
+  if (!conditionOf(work, type)) return undefined;
+  const message = "Work is being dispatched to member clusters.";
+  return { type, status: "True", reason: "Dispatching", message, observedGeneration };
+}
+
+/** The template generation that the member object was made from, as long as that is known. */
+function appliedGeneration(work: Work, outcome: Outcome | undefined): number | undefined {
+  if (outcome) return outcome.templateGeneration;
+  const condition = conditionOf(work, "Applied");
+  const current = condition?.status === "True" && condition.observedGeneration === work.metadata.generation;
+  return current ? Number(work.metadata.annotations?.[TEMPLATE_GENERATION_ANNOTATION]) || undefined : undefined;
+}
+
+function previousOf(work: Work, ordinal: number): ManifestStatus | undefined {
+  return work.status?.manifestStatuses?.find(s => s.identifier.ordinal === ordinal);
+}
+
+/** Writes a Work's status when it says something new. */
+export function workStatusReconciler({ host, members }: Dependencies, cluster: string, outcomes: Outcomes): Reconciler {
+  return async function reportWork(key): Promise<Result> {
+    const work = host.works.get(key);
+    if (!work) return {};
+    const member = members.get(cluster);
+    const outcome = outcomes.get(key);
+    // A Work on its way out only says what it waits for.
+    if (work.metadata.deletionTimestamp && (!outcome || outcome.applied)) return {};
+    const objects = (work.spec.workload?.manifests ?? []).map(m => member && objectOf(member, work, m));
+    const status = planWorkStatus({ work, outcome, objects });
+    if (!sameJson(status, work.status)) await host.works.patchStatus(work.metadata, status);
+    return {};
+  };
+}
+
+function objectOf(member: Member, work: Work, manifest: KubeObject): KubeObject | undefined {
+  const resource = member.discovery.find(manifest.apiVersion, manifest.kind);
+  if (!resource) return undefined;
+  const live = member.objects(resource).find(manifest.metadata);
+  return live && isOurs(live, work) ? live : undefined;
+}

@@ -1,0 +1,64 @@
+// What admission knows of the host, from small reflectors of its own: it answers without asking anyone.
+import type { Cluster } from "../../crds/cluster.js";
+import type { AdmissionContext } from "../domain/admission.js";
+import type { KubeClient } from "../kube/client.js";
+import { Collection } from "../kube/collection.js";
+import { Discovery } from "../kube/discovery.js";
+import { messageOf } from "../kube/errors.js";
+import { CLUSTERS, CUSTOM_RESOURCE_DEFINITIONS } from "../kube/kinds.js";
+import { crdFactsOnly } from "../kube/slim.js";
+import { Debouncer } from "./debounce.js";
+import type { Logger } from "./log.js";
+import type { Runnable } from "./runnable.js";
+
+/** Facts for validators; before they are known, and where they cannot be had, nothing is said about them. */
+export interface AdmissionFacts extends Runnable {
+  context(): AdmissionContext;
+}
+
+const RETRY_MS = 1_000;
+
+/** Watches Cluster names and the kinds that the host serves. */
+export function admissionFacts(client: KubeClient, log: Logger, ownNamespace: string): AdmissionFacts {
+  const reflector = { log };
+  const clusters = new Collection<Cluster>(client, CLUSTERS, { reflector, transform: nameOnly });
+  const crds = new Collection(client, CUSTOM_RESOURCE_DEFINITIONS, { reflector, transform: crdFactsOnly });
+  const discovery = new Discovery(client);
+  const kindsMoved = new Debouncer(refresh, { stillMs: 200, maxMs: 1_000 });
+  let stopped = false;
+
+  function refresh(): void {
+    discovery.refresh().catch((error: unknown) => {
+      log.debug("cannot read the host's kinds", { error: messageOf(error) });
+      if (!stopped) setTimeout(() => kindsMoved.poke(""), RETRY_MS).unref();
+    });
+  }
+
+  return {
+    context: () => ({
+      ownNamespace,
+      knownClusters: clusters.store.synced ? new Set(clusters.store.keys()) : undefined,
+      kindExists: (apiVersion, kind) =>
+        discovery.known && discovery.served.complete ? discovery.find(apiVersion, kind) !== undefined : undefined,
+    }),
+    start() {
+      crds.subscribe(({ before, after }) => {
+        if (before?.metadata.generation !== after?.metadata.generation || !before) kindsMoved.poke("");
+      });
+      clusters.start();
+      crds.start();
+      refresh();
+    },
+    async stop() {
+      stopped = true;
+      kindsMoved.cancelAll();
+      await Promise.all([clusters.stop(), crds.stop()]);
+    },
+  };
+}
+
+function nameOnly(cluster: Cluster): Cluster {
+  const { apiVersion, kind, metadata, spec } = cluster;
+  const { name, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, metadata: { name, uid, resourceVersion }, spec: { syncMode: spec.syncMode } };
+}

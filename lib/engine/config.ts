@@ -1,0 +1,33 @@
+// What the process is told by its environment.
+import { hostname } from "node:os";
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every variable the operator reads, with its default. */
+export const Config = z.object({
+  PEPR_WATCH_MODE: z.enum(["true", "false"]).default("false").describe("true: reconcile; false: answer webhooks."),
+  PORT: port.default(3000).describe("HTTPS port of webhooks and health."),
+  HOLDFAST_METRICS_PORT: port.default(9090).describe("Plain HTTP port of /metrics; 0 turns it off."),
+  HOLDFAST_METRICS_HOST: z.string().default("127.0.0.1").describe("Address that /metrics listens on."),
+  POD_NAMESPACE: z.string().default("holdfast-system").describe("Namespace that the operator runs in."),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info").catch("info").describe("Least level to log."),
+  HOLDFAST_HOST_KIND: z
+    .enum(["auto", "ordinary", "controlPlane"])
+    .default("auto")
+    .describe("Whether the host runs workload controllers; auto looks for nodes once."),
+});
+export type Config = z.infer<typeof Config>;
+
+/** @throws Error that names each wrong variable. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = Config.safeParse(env);
+  if (parsed.success) return parsed.data;
+  throw new Error(parsed.error.issues.map(i => `${i.path.join(".")}: ${i.message}`).join("; "));
+}
+
+/** A new candidate for the Lease at every start: a restarted process must not take its predecessor's word for its own. */
+export function newIdentity(): string {
+  return `${hostname()}_${randomUUID()}`;
+}

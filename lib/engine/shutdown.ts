@@ -1,0 +1,45 @@
+// Starts the process's work, and ends it in order when it is asked to go.
+import { messageOf } from "../kube/errors.js";
+import type { Logger } from "./log.js";
+import type { Runnable } from "./runnable.js";
+
+const FORCE_MS = 15_000;
+
+/**
+ * Builds and starts what the process does; on SIGTERM or SIGINT it drains, releases the Lease and exits. A start that fails
+ * ends the process: whoever runs it starts it again.
+ */
+export function runUntilSignal(build: () => Promise<Runnable>, log: Logger): void {
+  let running: Runnable | undefined;
+  let ending = false;
+
+  async function end(code: number): Promise<void> {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(code || 1), FORCE_MS).unref();
+    try {
+      await running?.stop();
+    } catch (error) {
+      log.warn("not everything ended in order", { error: messageOf(error) });
+    }
+    process.exit(code);
+  }
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      log.info("ending", { signal });
+      void end(0);
+    });
+  }
+  process.on("unhandledRejection", error => log.error("unhandled rejection", { error: messageOf(error) }));
+
+  build()
+    .then(async runnable => {
+      running = runnable;
+      await runnable.start();
+    })
+    .catch((error: unknown) => {
+      log.error("cannot start", { error: messageOf(error) });
+      void end(1);
+    });
+}
