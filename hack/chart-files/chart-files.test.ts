@@ -1,0 +1,89 @@
+// The chart's files follow from the code, and give the operator no more than the table says.
+import { describe, expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { KINDS } from "../../crds/kinds.js";
+import { chartFiles } from "../gen-rbac.js";
+import { writeGenerated } from "../generated-files.js";
+import { CLUSTER_PERMISSIONS, NAMESPACE_PERMISSIONS } from "./permissions.js";
+import { rbacFile } from "./rbac.js";
+import { webhooksFile } from "./webhooks.js";
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+interface Webhook {
+  readonly failurePolicy: string;
+  readonly sideEffects: string;
+  readonly timeoutSeconds: number;
+  readonly rules: readonly Rule[];
+}
+
+function webhookOf(stage: "Mutating" | "Validating"): Webhook | undefined {
+  const configurations = parseAllDocuments(webhooksFile().content).map(
+    document => document.toJS() as { readonly kind: string; readonly webhooks: readonly Webhook[] },
+  );
+  return configurations.find(each => each.kind === `${stage}WebhookConfiguration`)?.webhooks[0];
+}
+
+function resourcesOf(webhook: Webhook | undefined): string[] {
+  return (webhook?.rules ?? [])
+    .flatMap(rule => rule.resources.map(name => `${rule.apiGroups[0]}/${rule.apiVersions[0]} ${name}`))
+    .sort();
+}
+
+describe("the files of the chart", () => {
+  it("are up to date", () => {
+    expect(writeGenerated(chartFiles(), true)).toEqual([]);
+  });
+
+  it.each(["Mutating", "Validating"] as const)("make the %s webhook refuse when the operator is away", stage => {
+    expect(webhookOf(stage)).toMatchObject({ failurePolicy: "Fail", sideEffects: "None", timeoutSeconds: 10 });
+  });
+
+  it("show every kind of ours to validation, and no subresource", () => {
+    const all = KINDS.map(kind => `${kind.group}/${kind.version} ${kind.plural}`).sort();
+    expect(resourcesOf(webhookOf("Validating"))).toEqual(all);
+  });
+
+  it("show only kinds with defaults to mutation", () => {
+    expect(resourcesOf(webhookOf("Mutating")).map(name => name.split(" ")[1])).toEqual([
+      "clusterpropagationpolicies",
+      "propagationpolicies",
+      "works",
+      "clusterresourcebindings",
+      "resourcebindings",
+    ]);
+  });
+});
+
+describe("the operator's permissions", () => {
+  const all = [...CLUSTER_PERMISSIONS, ...Object.values(NAMESPACE_PERMISSIONS).flat()];
+
+  it("each have a reason that stands in the chart", () => {
+    for (const { why } of all) expect(rbacFile().content.replace(/\s+#?\s*/g, " ")).toContain(why);
+  });
+
+  it("never use a wildcard verb", () => {
+    expect(all.flatMap(permission => permission.verbs)).not.toContain("*");
+  });
+
+  it("let it create and delete nothing of any kind", () => {
+    const anything = all.filter(permission => permission.resources.includes("*"));
+    expect(anything.map(permission => permission.verbs)).toEqual([["get", "list", "watch", "patch"]]);
+  });
+
+  it("let it create and delete Secrets beside the members' credentials only", () => {
+    const secrets = CLUSTER_PERMISSIONS.filter(permission => permission.resources.includes("secrets"));
+    expect(secrets).toEqual([]);
+    expect(Object.keys(NAMESPACE_PERMISSIONS)).toEqual(["holdfast-system", "karmada-cluster", "pepr-system"]);
+  });
+
+  it("leave no reason behind as a field, which the API server would refuse", () => {
+    const objects = parseAllDocuments(rbacFile().content).map(document => document.toJS() as { rules?: object[] });
+    expect(objects.flatMap(object => object.rules ?? []).filter(rule => "why" in rule)).toEqual([]);
+    expect(parse(rbacFile().content.split("---\n")[0] ?? "")).toMatchObject({ kind: "Namespace" });
+  });
+});

@@ -1,0 +1,12 @@
+// Writes charts/holdfast/files/*.yaml (RBAC, webhooks, Pepr's store); `--check` fails when one is out of date.
+import { peprStoreFile } from "./chart-files/pepr-store.js";
+import { rbacFile } from "./chart-files/rbac.js";
+import { webhooksFile } from "./chart-files/webhooks.js";
+import { isMain, runGenerator, type GeneratedFile } from "./generated-files.js";
+
+/** Everything in the chart that follows from what the code needs. */
+export function chartFiles(): GeneratedFile[] {
+  return [rbacFile(), webhooksFile(), peprStoreFile()];
+}
+
+if (isMain(import.meta.url)) runGenerator("gen-rbac", chartFiles(), process.argv.slice(2));
