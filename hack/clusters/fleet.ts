@@ -29,7 +29,7 @@ export class Fleet {
     return this.#state;
   }
 
-  /** From now on nothing starts: whoever is still at work on this fleet fails at its next process. */
+  /** From now on nothing starts and nothing is written: whoever is still at work on this fleet fails at its next step. */
   close(): void {
     this.#closed = true;
   }
@@ -60,7 +60,7 @@ export class Fleet {
   }
 
   async #launch(name: string, { argv, probe, env, cwd }: Launch): Promise<void> {
-    if (this.#closed) throw new Error(`${name} is not started: the clusters are going down`);
+    this.#demandOpen();
     const { dir, processes } = this.#state;
     const log = join(dir, "logs", `${name}.log`);
     const spec: ProcessSpec = { argv, env: { ...baseEnv(dir), ...env }, cwd: cwd ?? dir, log };
@@ -69,7 +69,12 @@ export class Fleet {
     await untilReady({ name, id, probe, log });
   }
 
+  #demandOpen(): void {
+    if (this.#closed) throw new Error("the clusters are going down");
+  }
+
   #save(change: Partial<State>): void {
+    this.#demandOpen();
     this.#state = { ...this.#state, ...change };
     saveState(this.#state);
   }

@@ -1,7 +1,7 @@
 // What do tests, demo and bench use of the clusters?
-export { ensureBinaries, type Binaries } from "./binaries.js";
+export { ensureBinaries } from "./binaries.js";
 export { guard } from "./guard.js";
 export { interruption } from "./interrupt.js";
 export { down, kill, start, stop } from "./lifecycle.js";
 export { readEnv, type ClusterAccess, type Env } from "./state.js";
-export { up, type UpOptions } from "./up.js";
+export { up } from "./up.js";

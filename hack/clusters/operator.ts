@@ -1,6 +1,6 @@
 // How does the operator come up beside its host, under its own RBAC, with every member joined?
 import { randomBytes } from "node:crypto";
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ask, type Answer } from "./api.js";
 import { bundleOperator, ROOT } from "./bundle.js";
@@ -17,6 +17,15 @@ const CRDS = join(ROOT, "crds");
 const FILES = join(ROOT, "charts", "holdfast", "files");
 const GENERATE = "Run npm run generate: it writes the CRDs, the RBAC and the webhook configurations.";
 
+/** What the operator waits for and gets. */
+export interface OperatorOptions {
+  readonly say: Say;
+  /** Settled when the members can be joined. */
+  readonly members: Promise<unknown>;
+  /** What its processes get beyond their own settings. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** What one start of the operator is made of. */
 interface Setup {
   readonly dir: string;
@@ -28,12 +37,10 @@ interface Setup {
 /**
  * Brings the operator into a fleet that has a host: CRDs, RBAC, admission and watcher as processes of their own, the
  * webhooks once both answer, and every member joined and Ready.
- * @param env what the operator's processes get beyond their own settings.
  * @throws Error that says which command writes a generated file that is missing.
  */
-export async function bringOperator(fleet: Fleet, say: Say, env: Readonly<Record<string, string>> = {}): Promise<void> {
+export async function bringOperator(fleet: Fleet, { say, members, env = {} }: OperatorOptions): Promise<void> {
   const dir = join(fleet.state.dir, "operator");
-  await rm(dir, { recursive: true, force: true });
   const [bundle] = await Promise.all([
     bundleOperator(hash => `operator-${hash}.cjs`),
     writeCertificates(dir, "holdfast-webhook-ca", WEBHOOK_CERTIFICATES),
@@ -44,6 +51,7 @@ export async function bringOperator(fleet: Fleet, say: Say, env: Readonly<Record
   const setup: Setup = { dir, bundle, apiPath: randomBytes(16).toString("hex"), env };
   const [port] = await Promise.all([bringProcess(fleet, setup, "admission"), bringProcess(fleet, setup, "watcher")]);
   await registerWebhooks(fleet, { port, apiPath: setup.apiPath, caBundle: await base64File(dir, "ca.crt") });
+  await members;
   await joinMembers(fleet, say);
 }
 

@@ -53,21 +53,24 @@ export async function up(options: UpOptions): Promise<Env> {
 }
 
 async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
-  const { members, nodes = true, operator = false, operatorEnv, say = sayToStderr } = options;
+  const { nodes = true, operator = false, operatorEnv, say = sayToStderr } = options;
   const { dir } = fleet.state;
-  const names = ["host", ...Array.from({ length: members }, (_, index) => `member${index + 1}`)];
+  const names = ["host", ...Array.from({ length: options.members }, (_, index) => `member${index + 1}`)];
   await Promise.all(
-    ["etcd", "logs", "pki", ...names].map(name => rm(join(dir, name), { recursive: true, force: true })),
+    ["etcd", "logs", "operator", ...names].map(name => rm(join(dir, name), { recursive: true, force: true })),
   );
-  say(`clusters: starting etcd, a host and ${members} member(s) in ${dir}`);
+  say(`clusters: starting etcd, a host and ${options.members} member(s) in ${dir}`);
   const [etcdPort] = await Promise.all([bringEtcd(fleet), ...names.map(name => writePki(join(dir, name), name))]);
-  await Promise.all(
-    names.map(async (name, index) => {
-      const plane: Plane = { name, dir: join(dir, name), index, etcdPort };
-      await (index === 0 ? bringHost(fleet, plane) : bringMember(fleet, plane, nodes));
-    }),
+  const planes = names.map((name, index): Plane => ({ name, dir: join(dir, name), index, etcdPort }));
+  const [host, ...others] = planes.map((plane, index) =>
+    index === 0 ? bringHost(fleet, plane) : bringMember(fleet, plane, nodes),
   );
-  if (operator) await bringOperator(fleet, say, operatorEnv);
+  const members = Promise.all(others);
+  // Whoever fails first is heard below; that the others then fail too is no news.
+  members.catch(() => undefined);
+  // The operator needs its host only; the members join as soon as both are there.
+  const joined = operator ? host?.then(() => bringOperator(fleet, { say, env: operatorEnv, members })) : host;
+  await Promise.all([joined, members]);
 }
 
 async function bringEtcd(fleet: Fleet): Promise<number> {
