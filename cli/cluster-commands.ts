@@ -1,0 +1,126 @@
+// Which flags do join and unjoin take?
+import { Option, type Command } from "commander";
+import { contextsOf, open, type Access } from "./clients.js";
+import { parseDuration } from "./duration.js";
+import { join } from "./join.js";
+import { checkClusterName } from "./names.js";
+import type { Output } from "./output.js";
+import { unjoin } from "./unjoin.js";
+
+interface HostFlags {
+  readonly kubeconfig?: string;
+  readonly karmadaContext?: string;
+  readonly context?: string;
+}
+
+interface MemberFlags extends HostFlags {
+  readonly clusterContext?: string;
+  readonly clusterNamespace: string;
+  readonly dryRun?: boolean;
+}
+
+interface JoinFlags extends MemberFlags {
+  readonly clusterKubeconfig: string;
+  readonly clusterProvider?: string;
+  readonly clusterRegion?: string;
+  readonly clusterZones?: string[];
+}
+
+interface UnjoinFlags extends MemberFlags {
+  readonly clusterKubeconfig?: string;
+  readonly force?: boolean;
+  readonly wait: number;
+}
+
+const GROUP = "Clusters:";
+
+/** Adds `join` and `unjoin` to the program. */
+export function addClusterCommands(program: Command, output: Output): void {
+  const joining = program.command("join <name>").helpGroup(GROUP).description("Join a cluster as a member.");
+  hostOptions(joining)
+    .requiredOption("--cluster-kubeconfig <file>", "kubeconfig of the member, with administrator rights")
+    .option("--cluster-provider <name>", "who provides the member; placements can select by it")
+    .option("--cluster-region <name>", "region of the member; placements can select by it")
+    .option("--cluster-zones <names>", "zones of the member, with commas; placements can select by them", commaList)
+    .addHelpText("after", examples("holdfast join member1 --cluster-kubeconfig member1.yaml"))
+    .action((name: string, flags: JoinFlags) => joinCommand(name, flags, output));
+
+  const leaving = program
+    .command("unjoin <name>")
+    .helpGroup(GROUP)
+    .description("Remove a member; its workloads stay or go as their policies say.");
+  hostOptions(leaving)
+    .option("--cluster-kubeconfig <file>", "kubeconfig of the member, to remove there what join made")
+    .option("--force", "after the wait, take the finalizers away; nothing is touched in the member")
+    .option("--wait <duration>", "how long to wait for the removal", parseDuration, 60_000)
+    .addHelpText(
+      "after",
+      examples(
+        "holdfast unjoin member1 --cluster-kubeconfig member1.yaml",
+        "holdfast unjoin member1                      # a cluster that is lost",
+      ),
+    )
+    .action((name: string, flags: UnjoinFlags) => unjoinCommand(name, flags, output));
+}
+
+function hostOptions(command: Command): Command {
+  return command
+    .option("--kubeconfig <file>", "kubeconfig of the host (default: $KUBECONFIG, then ~/.kube/config)")
+    .option("--karmada-context <name>", "context of the host in it")
+    .addOption(new Option("--context <name>", "same as --karmada-context").conflicts("karmadaContext"))
+    .option("--cluster-context <name>", "context of the member in its kubeconfig")
+    .option("--cluster-namespace <name>", "namespace for accounts and Secrets", "karmada-cluster")
+    .option("--dry-run", "only say what would be done");
+}
+
+function examples(...lines: readonly string[]): string {
+  return ["", "Examples:", ...lines.map(line => `  ${line}`)].join("\n");
+}
+
+function commaList(text: string): string[] {
+  return text
+    .split(",")
+    .map(part => part.trim())
+    .filter(part => part !== "");
+}
+
+function openHost({ kubeconfig, karmadaContext, context }: HostFlags): Promise<Access> {
+  return open({ file: kubeconfig, context: karmadaContext ?? context, flag: "--kubeconfig" });
+}
+
+async function joinCommand(name: string, flags: JoinFlags, output: Output): Promise<void> {
+  checkClusterName(name);
+  const host = await openHost(flags);
+  const member = await open({
+    file: flags.clusterKubeconfig,
+    context: flags.clusterContext,
+    flag: "--cluster-kubeconfig",
+  });
+  const { clusterProvider: provider, clusterRegion: region, clusterZones: zones, dryRun } = flags;
+  try {
+    const request = { cluster: name, namespace: flags.clusterNamespace, provider, region, zones, dryRun };
+    await join(request, { host: host.client, member, output });
+  } finally {
+    await Promise.all([host.client.close(), member.client.close()]);
+  }
+}
+
+async function unjoinCommand(name: string, flags: UnjoinFlags, output: Output): Promise<void> {
+  const host = await openHost(flags);
+  const member = await openLeaving(name, flags);
+  const { clusterNamespace: namespace, force, wait: waitMs, dryRun } = flags;
+  try {
+    const request = { cluster: name, namespace, force, waitMs, dryRun };
+    await unjoin(request, { host: host.client, member: member?.client, output });
+  } finally {
+    await Promise.all([host.client.close(), member?.client.close()]);
+  }
+}
+
+/** As karmadactl does, a context that is called like the cluster is meant when none is named. */
+async function openLeaving(name: string, { clusterKubeconfig: file, clusterContext }: UnjoinFlags) {
+  if (file === undefined) return undefined;
+  const flag = "--cluster-kubeconfig";
+  const context = clusterContext ?? contextsOf(file, flag).find(known => known === name);
+  return open({ file, context, flag });
+}

@@ -1,0 +1,65 @@
+// Which commands are there, and what does the help say?
+import { Command, CommanderError } from "commander";
+import { addClusterCommands } from "./cluster-commands.js";
+import { outputTo, type Output, type Streams } from "./output.js";
+import { EXIT, Problem } from "./problem.js";
+import { version } from "./version.js";
+
+/** What a run of the program may touch. */
+export interface World extends Streams {
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const EXIT_CODES = `
+Exit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong flags or input, ${EXIT.timeout} ran out of time.`;
+
+/** The whole command line. Throws CommanderError instead of ending the process. */
+export function createProgram(world: World): Command {
+  const output = outputTo(world, world.env);
+  const program = new Command("holdfast")
+    .description("Puts workloads into many clusters, and can always let go.")
+    .option("-v, --verbosity <level>", "how much errors tell: 5 adds the stack trace", "0")
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => void world.stdout.write(text),
+      writeErr: text => void world.stderr.write(text),
+    })
+    .showSuggestionAfterError()
+    .addHelpText("after", EXIT_CODES);
+  addClusterCommands(program, output);
+  addVersion(program, output);
+  program.helpCommand("help [command]", "Show the help of a command.");
+  for (const command of program.commands) command.copyInheritedSettings(program);
+  return program;
+}
+
+function addVersion(program: Command, output: Output): void {
+  program
+    .command("version")
+    .helpGroup("Other:")
+    .description("Show the version of this program.")
+    .action(() => output.print(`holdfast v${version()}`));
+}
+
+/** Runs one command line (without node and script) and returns its exit code; never throws. */
+export async function run(args: readonly string[], world: World): Promise<number> {
+  const program = createProgram(world);
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const level = Number(String(program.opts<{ verbosity: string }>().verbosity).replace(/^=/, ""));
+    world.stderr.write(describe(error, level >= 5));
+    return error instanceof Problem ? error.exitCode : EXIT.failed;
+  }
+}
+
+/** One line and a hint; the stack only for those who ask for it. */
+function describe(error: unknown, withStack: boolean): string {
+  const words = error instanceof Error ? error.message : String(error);
+  const lines = [`error: ${words.replaceAll("\n", " ")}`];
+  if (error instanceof Problem && error.hint) lines.push(`hint: ${error.hint}`);
+  if (withStack && error instanceof Error) lines.push(error.stack ?? "");
+  return `${lines.join("\n")}\n`;
+}
