@@ -11,11 +11,14 @@ export interface Clock {
   after(delayMs: number, run: () => void): Timer;
 }
 
+/** Node runs a timer at once when it is longer than this (24.8 days); early is right for whoever looks again. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The machine's clock; its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(delayMs, run) {
-    const timer = setTimeout(run, delayMs);
+    const timer = setTimeout(run, Math.min(delayMs, LONGEST_MS));
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },

@@ -1,5 +1,6 @@
 // Conditions as kstatus and `kubectl wait` read them: `lastTransitionTime` moves only when `status` flips.
 import type { Condition } from "../../crds/object.js";
+import { truncate } from "./truncate.js";
 
 /** A condition as a reconciler states it; times are filled in here. */
 export type ConditionStatement = Omit<Condition, "lastTransitionTime">;
@@ -23,7 +24,7 @@ export function withConditions(
             .toISOString()
             .replace(/\.\d+Z$/, "Z")
         : before.lastTransitionTime;
-    result.set(statement.type, { ...statement, message: message.slice(0, MESSAGE_LIMIT), lastTransitionTime });
+    result.set(statement.type, { ...statement, message: truncate(message, MESSAGE_LIMIT), lastTransitionTime });
   }
   return [...result.values()];
 }

@@ -1,7 +1,7 @@
 // Runs one reconciler over one work queue: workers, retries, and what to do with each outcome.
 import type { Logger } from "./log.js";
 import type { ControllerMetrics } from "./metrics.js";
-import { isConflict, KubeError, messageOf, NotLeaderError } from "../kube/errors.js";
+import { isConflict, kubeErrorIn, messageOf, NotLeaderError } from "../kube/errors.js";
 import { WorkQueue, type QueueOptions } from "./queue.js";
 
 /** Done, or look again after a while. */
@@ -51,14 +51,17 @@ export class Controller {
     this.options.metrics?.watchQueue(this.options.name, () => this.queue.stats);
   }
 
-  /** Takes no new keys, lets running reconciles finish for `graceMs`, then aborts them. */
+  /**
+   * Takes no new keys, lets running reconciles finish for `graceMs`, then aborts them. A reconcile that does not heed
+   * that is left behind after as long again: the Lease must go back, and without it no write is sent.
+   */
   async stop(graceMs = 5_000): Promise<void> {
-    const timer = setTimeout(() => this.#stop.abort(), graceMs);
-    await this.queue.close();
-    clearTimeout(timer);
+    const { name, log, metrics } = this.options;
+    const drained = this.queue.close().then(() => Promise.all(this.#workers));
+    if (!(await within(graceMs, drained))) this.#stop.abort(new Error(`controller ${name} is stopping`));
+    if (!(await within(graceMs, drained))) log.warn("reconcile did not stop", { controller: name });
     this.#stop.abort();
-    await Promise.all(this.#workers);
-    this.options.metrics?.forgetQueue(this.options.name);
+    metrics?.forgetQueue(name);
   }
 
   async #work(): Promise<void> {
@@ -88,13 +91,25 @@ export class Controller {
       log.warn("stalled", { controller: name, key, reason: error.reason, error: error.message });
       return;
     }
-    this.queue.retry(key, error instanceof KubeError ? error.retryAfterMs : 0);
+    const answer = kubeErrorIn(error);
+    this.queue.retry(key, answer?.retryAfterMs);
     const fields = { controller: name, key, error: messageOf(error), failures: this.queue.failuresOf(key) };
     // A lost race is the ordinary way to learn of a newer object; it is worth a line only when it keeps happening.
-    const quiet = error instanceof NotLeaderError || (isConflict(error) && this.queue.failuresOf(key) < 4);
+    const quiet = error instanceof NotLeaderError || (isConflict(answer) && this.queue.failuresOf(key) < 4);
     if (quiet) log.debug("reconcile again", fields);
     else log.warn("reconcile failed", fields);
   }
+}
+
+/** True when the work is done in time. */
+function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), ms);
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }
 
 const seconds = (started: number): number => (performance.now() - started) / 1000;

@@ -91,9 +91,10 @@ export class Metrics implements ControllerMetrics {
         response.writeHead(404).end();
         return;
       }
-      void this.registry.metrics().then(text => {
-        response.writeHead(200, { "content-type": this.registry.contentType }).end(text);
-      });
+      this.registry.metrics().then(
+        text => response.writeHead(200, { "content-type": this.registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
     });
     server.listen(port, host);
     server.unref();

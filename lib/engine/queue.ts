@@ -1,7 +1,7 @@
 // A work queue of keys: each key once, one worker at a time, retried with growing pauses.
 //
 // Handwritten with client-go's semantics (dirty and processing sets, delayed adds, per-key back-off, drain), which no
-// npm package offers; proven against a model in queue.test.ts.
+// npm package offers; proven against a model in queue.model.test.ts.
 import { systemClock, type Clock, type Timer } from "./clock.js";
 
 /** Times in milliseconds. */

@@ -50,6 +50,16 @@ export function isFinal(error: unknown): boolean {
 /** True when nobody answered: refused, reset, timed out. Says nothing about what exists over there. */
 export const isUnreachable = (error: unknown): boolean => error instanceof KubeError && error.status === 0;
 
+/** The API server's answer behind an error that was wrapped on its way, or the error itself. */
+export function kubeErrorIn(error: unknown): KubeError | undefined {
+  let current: unknown = error;
+  for (let depth = 0; depth < 10 && current instanceof Error; depth++) {
+    if (current instanceof KubeError) return current;
+    current = current.cause;
+  }
+  return undefined;
+}
+
 /** One line for a log or a condition: the server's words, or the error's own. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message;
