@@ -15,12 +15,13 @@ import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
-import type { AnyBinding } from "../../lib/kube/host.js";
+import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
+import { Expectations } from "./expectations.js";
 import type { Leaving } from "./let-go.js";
 import { holdsForUs } from "./plan.js";
-import { bindingReconciler } from "./reconcile.js";
+import { bindingReconciler, idOf } from "./reconcile.js";
 import { bindingStatusReconciler } from "./status.js";
 
 const NO_FAILURES: ReadonlyMap<string, string> = new Map();
@@ -33,6 +34,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
   const refs = new Map<string, TemplateRef>();
   const leaving = new Map<string, Leaving>();
   const failures = new Map<string, ReadonlyMap<string, string>>();
+  const expected = new Expectations();
 
   const reconcile = bindingReconciler(deps, {
     templateOf: key => refs.get(key),
@@ -42,11 +44,12 @@ export function bindingControllers(deps: Dependencies): Runnable {
       if (found.size > 0) failures.set(key, found);
       else failures.delete(key);
     },
+    sent: work => expected.sent(work),
   });
   const bindings = new Controller({ name: "binding", reconcile, workers: 16, log, metrics });
   const reports = new Controller({
     name: "binding-status",
-    reconcile: bindingStatusReconciler(deps, key => failures.get(key) ?? NO_FAILURES),
+    reconcile: bindingStatusReconciler(deps, { failuresOf: key => failures.get(key) ?? NO_FAILURES, expected }),
     workers: 8,
     log,
     metrics,
@@ -64,36 +67,45 @@ export function bindingControllers(deps: Dependencies): Runnable {
     const uid = (after ?? before)?.metadata.uid ?? "";
     if (!after) {
       leaving.delete(uid);
-      for (const key of keysOf(ref)) {
-        bindings.queue.add(key);
-        refs.delete(key);
-      }
+      const key = keyOf(ref);
+      bindings.queue.add(key);
+      refs.delete(key);
       return;
     }
     if (after.metadata.deletionTimestamp) {
       if (!leaving.has(uid)) leaving.set(uid, leavingNow(after));
-      for (const key of keysOf(ref)) {
-        if (holdsForUs(after) && isBindingFor(key, ref)) refs.set(key, ref);
-        bindings.queue.add(key);
-      }
+      const key = keyOf(ref);
+      if (holdsForUs(after)) refs.set(key, ref);
+      bindings.queue.add(key);
       return;
     }
     // Edits reach us through the binding; what only concerns the report does not.
-    if (before && !sameJson(before["status"], after["status"])) for (const key of keysOf(ref)) reportSoon.poke(key);
+    if (before && !sameJson(before["status"], after["status"])) reportSoon.poke(keyOf(ref));
   }
 
-  /** The names that a template's binding may have. */
-  function keysOf(ref: TemplateRef): string[] {
+  /**
+   * The one name of a template's binding: the plain one, or the one with a suffix where that is what exists. Exactly one,
+   * since whoever reconciles a name lets go of the template for it.
+   */
+  function keyOf(ref: TemplateRef): string {
     const named = { group: gvkOf(ref).group, kind: ref.kind, namespace: ref.namespace, name: ref.name };
-    const names = [bindingName(named), bindingName(named, { suffix: true })];
-    return [...new Set(names)]
-      .map(name => storeKey({ namespace: ref.namespace, name }))
-      .filter(k => isBindingFor(k, ref));
+    const [plain, suffixed] = [{}, { suffix: true }].map(options =>
+      storeKey({ namespace: ref.namespace, name: bindingName(named, options) }),
+    ) as [string, string];
+    if (bindingAt(ref, suffixed)) return suffixed;
+    if (!isBindingFor(plain, ref)) return suffixed;
+    if (bindingAt(ref, plain) || plain === suffixed) return plain;
+    // Only Works are left: they know whose they are.
+    return host.works.store.byIndex(WORKS_BY_BINDING, idOf(suffixed)).length > 0 ? suffixed : plain;
+  }
+
+  function bindingAt(ref: TemplateRef, key: string): AnyBinding | undefined {
+    return ref.namespace ? host.bindings.get(key) : host.clusterBindings.get(key);
   }
 
   /** False when the name belongs to the binding of another kind that shares it. */
   function isBindingFor(key: string, ref: TemplateRef): boolean {
-    const binding: AnyBinding | undefined = ref.namespace ? host.bindings.get(key) : host.clusterBindings.get(key);
+    const binding = bindingAt(ref, key);
     if (!binding) return true;
     const { resource } = binding.spec;
     return resource.kind === ref.kind && resource.name === ref.name && gvkOf(resource).group === gvkOf(ref).group;
@@ -103,6 +115,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
     const work = after ?? before;
     const key = work && bindingKeyOf(work);
     if (!key) return;
+    if (!after) expected.forget(work);
     reportSoon.poke(key);
     // Ours to make again: a Work that went, or that somebody edited. Its status is only for the report.
     const edited = before && after && before.metadata.generation !== after.metadata.generation;

@@ -4,6 +4,7 @@ import type { Work } from "../../crds/work.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
 import { bindingPermanentId, executionNamespace } from "../../lib/domain/names.js";
+import { sameJson } from "../../lib/domain/json-value.js";
 import { OverrideError, type OverrideCandidate } from "../../lib/domain/overrides.js";
 import { ownedManifest } from "../../lib/domain/owned-fields.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
@@ -25,6 +26,8 @@ export interface BindingContext {
   leaving(template: KubeObject): Leaving;
   /** What could not be rendered, for the status: cluster -> why. */
   failed(bindingKey: string, failures: ReadonlyMap<string, string>): void;
+  /** A Work got new content: its next report is worth waiting for. */
+  sent(work: Work): void;
 }
 
 /** Level-triggered and safe to replay. The key is `namespace/name` of a ResourceBinding or `name` of a cluster-wide one. */
@@ -135,8 +138,11 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   }
 
   async function write(wanted: Work, existing: Work | undefined): Promise<void> {
-    if (!existing) await host.works.create(wanted);
-    else if (!sameWork(wanted, existing)) await host.works.replace(wanted);
+    if (!existing) context.sent(await host.works.create(wanted));
+    else if (!sameWork(wanted, existing)) {
+      const written = await host.works.replace(wanted);
+      if (!sameJson(wanted.spec.workload, existing.spec.workload)) context.sent(written);
+    }
   }
 
   /** Leaving a place is the same order as leaving altogether (design 3). */

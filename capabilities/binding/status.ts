@@ -7,14 +7,19 @@ import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import type { Collection } from "../../lib/kube/collection.js";
+import type { Expectations } from "./expectations.js";
 import { idOf } from "./reconcile.js";
 import { planBindingStatus } from "./status-plan.js";
 
+/** What the reporter knows beside the stores. */
+export interface StatusContext {
+  /** cluster -> why its manifest could not be rendered. */
+  readonly failuresOf: (bindingKey: string) => ReadonlyMap<string, string>;
+  readonly expected: Expectations;
+}
+
 /** Writes at most the binding's status and the template's, each only when it changed. */
-export function bindingStatusReconciler(
-  deps: Dependencies,
-  failuresOf: (bindingKey: string) => ReadonlyMap<string, string>,
-): Reconciler {
+export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expected }: StatusContext): Reconciler {
   const { host, events } = deps;
   return async function reportBinding(key): Promise<Result> {
     const namespaced = key.includes("/");
@@ -24,6 +29,8 @@ export function bindingStatusReconciler(
     const { resource } = binding.spec;
     const template = host.templates.find(resource);
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
+    const waitMs = expected.waitMs(works);
+    if (waitMs > 0) return { requeueAfterMs: waitMs };
     const clusters = [...host.clusters.store.values()];
     const status = planBindingStatus({ binding, template, works, clusters, failures: failuresOf(key) });
     if (!sameJson(status, binding.status)) await bindings.patchStatus(binding.metadata, status);

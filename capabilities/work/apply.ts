@@ -33,9 +33,17 @@ export interface ApplyRequest {
 /** An object that is there and that we may not touch; asking again at once changes nothing. */
 export class RefusedError extends TerminalError {}
 
-/** Applies manifests. Answers the fields that the member does not know and that were left out. */
+/** `dropped`: fields that the member does not know and that were left out. `written`: whether anything was sent at all. */
+export interface ApplyResult {
+  readonly dropped: readonly string[];
+  readonly written: boolean;
+}
+
+const NOTHING: ApplyResult = { dropped: [], written: false };
+
+/** Applies manifests. */
 export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
-  return async function applyOne(request: ApplyRequest): Promise<readonly string[]> {
+  return async function applyOne(request: ApplyRequest): Promise<ApplyResult> {
     const { work, workKey, member, signal } = request;
     const manifest = withMarks(request.manifest, work);
     const objects = await collectionFor(member, manifest);
@@ -45,7 +53,7 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     if (cached && isOurs(cached, work)) {
       if (inStep(manifest, cached, outcomes.record(workKey), appliedBefore(work))) {
         if (!outcomes.record(workKey)) outcomes.setRecord(workKey, recordOf(manifest, cached));
-        return [];
+        return NOTHING;
       }
       return update(request, objects, manifest, cached);
     }
@@ -55,7 +63,7 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     return adopt(request, objects, manifest, live);
   };
 
-  async function create(request: ApplyRequest, objects: Collection, manifest: KubeObject): Promise<readonly string[]> {
+  async function create(request: ApplyRequest, objects: Collection, manifest: KubeObject): Promise<ApplyResult> {
     const { work, member } = request;
     const overwrite = isOverwrite(work);
     const { created, object, dropped } = await withNamespace(request, manifest, () =>
@@ -68,7 +76,7 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     }
     const { apiVersion: apiversion, kind } = manifest;
     metrics.writesToMembers.inc({ result: "success", apiversion, kind, member_cluster: member.name });
-    return dropped;
+    return { dropped, written: true };
   }
 
   async function update(
@@ -76,12 +84,13 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     objects: Collection,
     manifest: KubeObject,
     live: KubeObject,
-  ): Promise<readonly string[]> {
+  ): Promise<ApplyResult> {
     const { uid } = live.metadata;
     const wanted = await withRetainedReplicas(objects, manifest, live);
     // The uid makes it fail, rather than create, when the object went in the meantime.
     const guarded = { ...wanted, metadata: { ...wanted.metadata, uid } };
-    return (await send(request, objects, guarded, true)).dropped;
+    const { dropped } = await send(request, objects, guarded, true);
+    return { dropped, written: true };
   }
 
   async function adopt(
@@ -89,7 +98,7 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     objects: Collection,
     manifest: KubeObject,
     live: KubeObject,
-  ): Promise<readonly string[]> {
+  ): Promise<ApplyResult> {
     const { work, member } = request;
     if (planAdoption(work, manifest, live, holderOf(live, work)).action === "refuse") {
       throw refusal(work, manifest, live, member);
@@ -98,7 +107,8 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     const patch = adoptPatch(live, wanted);
     if (patch) await objects.client.jsonPatch(live.metadata, patch);
     const guarded = { ...wanted, metadata: { ...wanted.metadata, uid: live.metadata.uid } };
-    return (await send(request, objects, guarded, true)).dropped;
+    const { dropped } = await send(request, objects, guarded, true);
+    return { dropped, written: true };
   }
 
   /** Applies, leaving out what an older member does not know; remembers what the server made of it. */

@@ -10,6 +10,8 @@ export interface Outcome {
   readonly generation: number | undefined;
   /** Generation of the template that it renders; only once it is applied. */
   readonly templateGeneration: number | undefined;
+  /** When, by `performance.now()`. */
+  readonly at: number;
 }
 
 /** Memory of one cluster's reconciler. Losing it costs a no-op apply at most, never a decision. */

@@ -43,12 +43,21 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
     const done = metrics.workSyncSeconds.startTimer();
     const manifests = work.spec.workload?.manifests ?? [];
     try {
-      const dropped: string[] = [];
+      const results = [];
       for (const manifest of manifests) {
         signal.throwIfAborted();
-        dropped.push(...(await applyOne({ work, workKey: key, member, manifest, signal })));
+        results.push(await applyOne({ work, workKey: key, member, manifest, signal }));
       }
-      outcomes.set(key, applied(work, manifests.length, member.name, dropped));
+      const outcome = applied(
+        work,
+        manifests.length,
+        member.name,
+        results.flatMap(r => r.dropped),
+      );
+      // A change that concerns only the Work (who keeps what) is nothing to report from the member.
+      const before = outcomes.get(key);
+      const news = results.some(r => r.written) || before?.templateGeneration !== outcome.templateGeneration;
+      if (news || !before?.applied) outcomes.set(key, outcome);
       done({ result: "success" });
       return {};
     } catch (error) {
@@ -132,9 +141,11 @@ function applied(work: Work, count: number, cluster: string, dropped: readonly s
     message: `${count} manifest(s) applied to ${cluster}${left}`,
     generation: work.metadata.generation,
     templateGeneration: Number(work.metadata.annotations?.[TEMPLATE_GENERATION_ANNOTATION]) || undefined,
+    at: performance.now(),
   };
 }
 
 function failed(work: Work, reason: string, message: string): Outcome {
-  return { applied: false, reason, message, generation: work.metadata.generation, templateGeneration: undefined };
+  const { generation } = work.metadata;
+  return { applied: false, reason, message, generation, templateGeneration: undefined, at: performance.now() };
 }

@@ -104,6 +104,18 @@ function previousOf(work: Work, ordinal: number): ManifestStatus | undefined {
   return work.status?.manifestStatuses?.find(s => s.identifier.ordinal === ordinal);
 }
 
+/** Kinds whose controller says which generation it has seen; until then their status is about the one before. */
+const OBSERVED_KINDS = new Set(["Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"]);
+/** How long a report waits for a member's controller to look at what was applied, milliseconds. */
+const OBSERVE_MS = 3_000;
+
+/** True while the member's own controller has not looked at the object as it is now. */
+export function isUnobserved(live: KubeObject | undefined): boolean {
+  if (!live || gvkOf(live).group !== "apps" || !OBSERVED_KINDS.has(live.kind)) return false;
+  const { observedGeneration = 0 } = (live["status"] ?? {}) as { readonly observedGeneration?: number };
+  return observedGeneration < (live.metadata.generation ?? 0);
+}
+
 /** Writes a Work's status when it says something new. */
 export function workStatusReconciler({ host, members }: Dependencies, cluster: string, outcomes: Outcomes): Reconciler {
   return async function reportWork(key): Promise<Result> {
@@ -114,6 +126,8 @@ export function workStatusReconciler({ host, members }: Dependencies, cluster: s
     // A Work on its way out only says what it waits for.
     if (work.metadata.deletionTimestamp && (!outcome || outcome.applied)) return {};
     const objects = (work.spec.workload?.manifests ?? []).map(m => member && objectOf(member, work, m));
+    const waitMs = outcome?.applied ? outcome.at + OBSERVE_MS - performance.now() : 0;
+    if (waitMs > 0 && objects.some(isUnobserved)) return { requeueAfterMs: waitMs };
     const status = planWorkStatus({ work, outcome, objects });
     if (!sameJson(status, work.status)) await host.works.patchStatus(work.metadata, status);
     return {};

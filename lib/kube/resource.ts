@@ -155,14 +155,20 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Takes one finalizer away; gone or not there is done. Guarded, so that no other finalizer is lost. */
+  /**
+   * Takes one finalizer away; gone or not there is done. Guarded by uid and by the finalizer's own place, not by
+   * resourceVersion: a status write in the meantime is no reason to fail.
+   */
   async removeFinalizer(object: KubeObject, finalizer: string): Promise<T | undefined> {
-    const finalizers = object.metadata.finalizers ?? [];
-    if (!finalizers.includes(finalizer)) return undefined;
-    const { uid, resourceVersion } = object.metadata;
-    const metadata = { uid, resourceVersion, finalizers: finalizers.filter(f => f !== finalizer) };
+    const place = (object.metadata.finalizers ?? []).indexOf(finalizer);
+    if (place < 0) return undefined;
+    const path = `/metadata/finalizers/${place}`;
     try {
-      return await this.mergePatch(object.metadata, { metadata });
+      return await this.jsonPatch(object.metadata, [
+        { op: "test", path: "/metadata/uid", value: object.metadata.uid },
+        { op: "test", path, value: finalizer },
+        { op: "remove", path },
+      ]);
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
