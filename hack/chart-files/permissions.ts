@@ -25,7 +25,7 @@ export const CLUSTER_PERMISSIONS: readonly Permission[] = [
     why: "The combined state of the members is written into the status of the template.",
     apiGroups: ["*"],
     resources: ["*/status"],
-    verbs: ["patch"],
+    verbs: ["patch", "update"],
   },
   {
     why: "A binding's owner reference blocks the deletion of its template, which some API servers guard.",
@@ -61,6 +61,12 @@ export const NAMESPACE_PERMISSIONS: Readonly<Record<string, readonly Permission[
       why: "One process leads at a time.",
       apiGroups: ["coordination.k8s.io"],
       resources: ["leases"],
+      verbs: [...READ, ...WRITE],
+    },
+    {
+      why: "Whether the host runs workloads is decided once and recorded.",
+      apiGroups: [""],
+      resources: ["configmaps"],
       verbs: [...READ, ...WRITE],
     },
   ],

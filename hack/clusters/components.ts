@@ -69,6 +69,9 @@ export function controllerManagerArgs({ dir }: Plane, role: Role, port: number):
     `--kubeconfig=${dir}/controller-manager.kubeconfig`,
     "--leader-elect=false",
     "--use-service-account-credentials=true",
+    // The default of 20 requests a second would be what a test with hundreds of workloads waits for.
+    "--kube-api-qps=300",
+    "--kube-api-burst=600",
     `--service-account-private-key-file=${dir}/sa.key`,
     `--root-ca-file=${dir}/ca.crt`,
     "--bind-address=127.0.0.1",
