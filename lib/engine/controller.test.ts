@@ -89,6 +89,27 @@ describe("outcomes", () => {
     expect([before, reconcile.mock.calls.length]).toEqual([1, 2]);
   });
 
+  it("a success makes the next failure start from the shortest pause", async () => {
+    const outcomes = ["fail", "fail", "done", "fail"];
+    const reconcile = vi.fn<Reconciler>(async () => {
+      if (outcomes.shift() === "fail") throw new Error("not yet");
+      return {};
+    });
+    const { controller, clock } = controllerOf(reconcile);
+    for (const pause of [0, 50, 100]) {
+      controller.queue.addAfter("k", pause);
+      clock.advance(pause);
+      await settle();
+    }
+    controller.queue.add("k");
+    await settle();
+
+    clock.advance(50);
+    await settle();
+
+    expect(reconcile).toHaveBeenCalledTimes(5);
+  });
+
   it("a TerminalError is not tried again until the key is added", async () => {
     const reconcile = vi.fn<Reconciler>(async () => {
       throw new TerminalError("BadManifest", "no such field");
