@@ -30,6 +30,17 @@ describe("pointerErrors", () => {
     );
   });
 
+  it.each`
+    written                                         | meant
+    ${'/metadata/annotations/"lb.example/vpc"'}     | ${"/metadata/annotations/lb.example~1vpc"}
+    ${'/metadata/annotations/"lb.example~1vpc"'}    | ${"/metadata/annotations/lb.example~1vpc"}
+    ${'/metadata/labels/"team"'}                    | ${"/metadata/labels/team"}
+    ${"/spec/template/metadata/labels/a.example/b"} | ${"/spec/template/metadata/labels/a.example~1b"}
+  `("suggests $meant for $written", ({ written, meant }: { written: string; meant: string }) => {
+    expect(suggestion(written)).toBe(meant);
+    expect(pointerErrors(meant, "p")).toEqual([]);
+  });
+
   it("takes what it suggests for a path without its first slash", () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-zA-Z0-9]+$/), { minLength: 1 }), tokens => {

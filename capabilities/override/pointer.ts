@@ -12,6 +12,8 @@ const FIXED_METADATA: ReadonlySet<string> = new Set([
 /** Labels by which an object in a member is known as ours. */
 export const OWN_MARKS: readonly string[] = [MANAGED_LABEL, WORK_ID_LABEL];
 
+const SLASH_RULE = "a slash inside a key is written ~1";
+
 /** Every mistake in the pointer `text` that stands at `path`. */
 export function pointerErrors(text: string, path: string): FieldError[] {
   const tokens = tokensOf(text);
@@ -23,7 +25,8 @@ export function pointerErrors(text: string, path: string): FieldError[] {
     return [{ path, kind: "Forbidden", detail: `${text || "the whole object"} cannot be overridden: ${fixed}` }];
   const meant = unescapedKey(tokens);
   if (!meant) return [];
-  const detail = `a slash inside a key is written ~1; write ${meant}`;
+  const rule = text.includes('"') ? "a key is written without quotes, and a slash inside it as ~1" : SLASH_RULE;
+  const detail = `${rule}; write ${meant}`;
   return [{ path, kind: "Invalid", value: text, detail }];
 }
 
@@ -62,11 +65,14 @@ function whyFixedMetadata([field, key, ...deeper]: readonly string[]): string | 
   return isMark ? "this label is how the object is known in the cluster" : undefined;
 }
 
-/** The pointer that was meant, when a key of a map of labels or annotations fell apart at its slash. */
+/** The pointer that was meant, when a key of a map of labels or annotations fell apart at its slash, or was quoted. */
 function unescapedKey(tokens: readonly string[]): string | undefined {
   const map = tokens.findIndex((token, index) => isStringMap(token, tokens[index - 1], tokens[index + 1]));
-  if (map < 0 || tokens.length <= map + 2) return undefined;
-  return formatPointer([...tokens.slice(0, map + 1), tokens.slice(map + 1).join("/")]);
+  const rest = map < 0 ? [] : tokens.slice(map + 1);
+  const written = rest.join("/");
+  const key = written.replace(/^"(.*)"$/, "$1");
+  if (rest.length < 2 && key === written) return undefined;
+  return formatPointer([...tokens.slice(0, map + 1), key]);
 }
 
 function isStringMap(token: string, before: string | undefined, after: string | undefined): boolean {
