@@ -1,4 +1,4 @@
-// What a claim writes: the marks and our finalizer on the template, and the binding.
+// Where a template goes under its policy, and how its binding shall look.
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import type { PropagationSpec } from "../../crds/propagation-spec.js";
 import type { ResourceBindingSpec, TargetCluster } from "../../crds/binding-spec.js";
@@ -10,7 +10,6 @@ import {
   CPP_ID_LABEL,
   CRB_FINALIZER,
   CRB_ID_LABEL,
-  LET_GO_FINALIZER,
   PP_ID_LABEL,
   RB_ID_LABEL,
   TEMPLATE_HASH_ANNOTATION,
@@ -20,49 +19,6 @@ import { ownedManifest } from "../../lib/domain/owned-fields.js";
 import { planPlacement, type PlaceableCluster, type PlacementPlan } from "../../lib/domain/placement.js";
 import { replicasOf } from "../../lib/domain/replicas.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-
-/** A JSON merge patch of metadata, guarded by uid and resourceVersion. */
-export interface MetadataPatch {
-  readonly metadata: {
-    readonly uid?: string;
-    readonly resourceVersion?: string;
-    readonly labels: Readonly<Record<string, string | null>>;
-    readonly annotations: Readonly<Record<string, string | null>>;
-    readonly finalizers?: readonly string[];
-  };
-}
-
-/**
- * The one write that puts a claim on a template, or takes it off; `undefined` when the template says so already. Our
- * finalizer comes with the claim, and stays when the claim goes as long as `letGo` says that there is something to let
- * go of: its deletion must still be decided (design 3).
- */
-export function planClaim(template: KubeObject, claim: Claim | undefined, letGo: boolean): MetadataPatch | undefined {
-  const { uid, resourceVersion, finalizers = [] } = template.metadata;
-  const marks = claimMarks(claim);
-  const labels = changed(template.metadata.labels, marks.labels);
-  const annotations = changed(template.metadata.annotations, marks.annotations);
-  const has = finalizers.includes(LET_GO_FINALIZER);
-  const unchanged = Object.keys(labels).length === 0 && Object.keys(annotations).length === 0;
-  if (unchanged && has === letGo) return undefined;
-  const others = finalizers.filter(f => f !== LET_GO_FINALIZER);
-  const wanted = letGo ? [...others, LET_GO_FINALIZER] : others;
-  return {
-    metadata: { uid, resourceVersion, labels, annotations, ...(has === letGo ? {} : { finalizers: wanted }) },
-  };
-}
-
-/**
- * True when our finalizer must stay off: a custom resource whose manifest declares finalizers. Tools that hold such a list
- * see it as one value and would report or undo our entry for ever (measured with Argo CD; design 3).
- */
-export function declaresFinalizers(template: KubeObject, isCustomResource: boolean): boolean {
-  if (!isCustomResource) return false;
-  return (template.metadata.managedFields ?? []).some(entry => {
-    const metadata = entry.fieldsV1?.["f:metadata"];
-    return typeof metadata === "object" && metadata !== null && "f:finalizers" in metadata;
-  });
-}
 
 /** Where a template goes under a policy. A cluster that leaves is never kept; otherwise "none fits" moves nothing. */
 export function planTargets(request: {
@@ -195,17 +151,6 @@ export function sameBinding(a: AnyBinding, b: AnyBinding): boolean {
 /** The permanent ids of policies that an object is marked with. */
 export function claimIdsOf(object: KubeObject | undefined): string[] {
   return [PP_ID_LABEL, CPP_ID_LABEL].flatMap(label => object?.metadata.labels?.[label] ?? []);
-}
-
-function changed(
-  present: Readonly<Record<string, string>> | undefined,
-  wanted: Readonly<Record<string, string | undefined>>,
-): Record<string, string | null> {
-  const result: Record<string, string | null> = {};
-  for (const [key, value] of Object.entries(wanted)) {
-    if (present?.[key] !== value) result[key] = value ?? null;
-  }
-  return result;
 }
 
 function defined<T extends object>(object: T): T {

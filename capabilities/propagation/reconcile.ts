@@ -9,7 +9,8 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
 import { storeKey } from "../../lib/kube/store.js";
 import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js";
-import { declaresFinalizers, planBinding, planClaim, planTargets, sameBinding, stayingTargets } from "./plan.js";
+import { declaresFinalizers, planClaim } from "./claim.js";
+import { planBinding, planTargets, sameBinding, stayingTargets } from "./plan.js";
 
 /**
  * Level-triggered and safe to replay. Writes at most twice: the claim with our finalizer first, so that nothing is ever

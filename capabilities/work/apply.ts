@@ -8,7 +8,6 @@ import {
   RETAIN_REPLICAS_LABEL,
   WORK_ID_LABEL,
 } from "../../lib/domain/marks.js";
-import { releasePatch } from "../../lib/domain/release.js";
 import { withoutReplicas, yieldReplicasPatch } from "../../lib/domain/retain-replicas.js";
 import { TerminalError } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
@@ -18,6 +17,7 @@ import type { Collection } from "../../lib/kube/collection.js";
 import type { Member } from "../../lib/kube/member.js";
 import { ensureMemberNamespace } from "../../lib/kube/member-namespace.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
+import { collectionFor, release } from "./objects.js";
 import type { Outcomes } from "./outcomes.js";
 import { inStep, isOurs, planAdoption, recordOf, unknownFields, withMarks, withoutField } from "./plan.js";
 
@@ -156,26 +156,6 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     const where = `${manifest.kind} ${namespace ? `${namespace}/` : ""}${name} in cluster ${member.name}`;
     return new RefusedError("AppliedFailed", `${where}: ${plan.action === "refuse" ? plan.why : "already exists"}`);
   }
-}
-
-/** Lets go of one object as it is now: a metadata-only patch made from a live read (design 4). */
-export async function release(objects: Collection, live: KubeObject): Promise<void> {
-  const patch = releasePatch(live);
-  if (!patch) return;
-  try {
-    await objects.client.jsonPatch(live.metadata, patch);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-}
-
-/** The member's collection of a kind. @throws when the member does not serve it, after asking it anew. */
-export async function collectionFor(member: Member, { apiVersion, kind }: KubeObject): Promise<Collection> {
-  const known = member.discovery.find(apiVersion, kind);
-  if (!known) await member.discovery.refresh();
-  const resource = known ?? member.discovery.find(apiVersion, kind);
-  if (!resource) throw new Error(`cluster ${member.name} does not serve ${apiVersion} ${kind}; install its CRD there`);
-  return member.objects(resource);
 }
 
 /** `spec.replicas` of a retained object is the member's: first we cease to own it, only then we leave it out (design 6). */

@@ -5,7 +5,7 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { contentsOf } from "../../lib/kube/namespace-contents.js";
-import { collectionFor, release } from "./apply.js";
+import { collectionFor, release } from "./objects.js";
 import { isOurs } from "./plan.js";
 
 /** `waiting`: deleted, but the member still holds it back; `done`: nothing of ours is there any more. */
