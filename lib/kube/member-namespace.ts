@@ -84,7 +84,8 @@ function forAnyCluster(map: Readonly<Record<string, string>> | undefined): Recor
 }
 
 function madeByOthers(namespace: KubeObject): boolean {
-  return (namespace.metadata.managedFields ?? []).some(entry => entry.manager !== FIELD_MANAGER);
+  const entries = namespace.metadata.managedFields ?? [];
+  return entries.some(({ manager, operation }) => manager !== FIELD_MANAGER || operation !== "Apply");
 }
 
 /** An apply of nothing takes away exactly what our apply had added, and our managedFields entry with it. */
