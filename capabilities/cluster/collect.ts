@@ -2,7 +2,7 @@
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { collectFacts, sameFacts } from "./facts.js";
-import type { Sessions } from "./session.js";
+import type { Session, Sessions } from "./session.js";
 
 /** What collecting needs. */
 export interface CollectOptions {
@@ -28,13 +28,19 @@ export function collectReconciler({ deps, sessions, everyMs, onChange }: Collect
     const facts = await collectFacts(member, session.facts).catch((error: unknown) => {
       // It ceased to answer while it was asked: who looks at it will say so.
       if (deps.members.get(name) !== member || !member.ready) return undefined;
+      noteAsked(session, name);
       throw error;
     });
     if (!facts || sessions.get(name) !== session) return {};
-    if (!sameFacts(session.facts, facts)) {
-      session.facts = facts;
-      onChange(name);
-    }
+    const same = sameFacts(session.facts, facts);
+    session.facts = facts;
+    if (!same) onChange(name);
+    noteAsked(session, name);
     return { requeueAfterMs: Math.max(everyMs, PAUSE_FACTOR * (performance.now() - started)) };
   };
+
+  function noteAsked(session: Session, name: string): void {
+    if (!session.asked) onChange(name);
+    session.asked = true;
+  }
 }

@@ -30,7 +30,9 @@ export function farewellOf({ host, members }: Dependencies) {
       case "wait":
         return plan.wokenByEvent ? {} : { requeueAfterMs: patienceMs };
       case "deleteNamespace":
-        return namespace && !(await host.namespaces.delete(namespace)) ? {} : undefined;
+        // Not through the collection: what a namespace waits for stands in its spec, so the answer is not its end.
+        if (namespace) await host.namespaces.client.delete({ name: namespace.metadata.name }, uidOf(namespace));
+        return {};
       case "finish":
         return undefined;
     }
@@ -59,6 +61,10 @@ function patienceLeft(session: Session, { works, bindings }: Uses): number {
   if (works + bindings > 0) return NAMESPACES_PATIENCE_MS;
   session.emptySince ??= performance.now();
   return NAMESPACES_PATIENCE_MS - (performance.now() - session.emptySince);
+}
+
+function uidOf({ metadata: { uid } }: KubeObject): { uid?: string } {
+  return { uid };
 }
 
 function stateOf(namespace: KubeObject | undefined): Leftovers["namespace"] {

@@ -12,6 +12,7 @@ import { NAMESPACES } from "../../lib/kube/kinds.js";
 import { farewellOf } from "./leave.js";
 import { mergePatchOf } from "./merge-patch.js";
 import type { Session, Sessions } from "./session.js";
+import type { Verdict } from "./verdict.js";
 import { statusFor, taintsFor } from "./status.js";
 
 /** What the reconciler needs. */
@@ -79,7 +80,8 @@ export function clusterReconciler({ deps, sessions, look }: ClusterOptions): Rec
 
   /** Taints and identity first: they raise the generation that the status is then about. */
   async function tell(cluster: Cluster, session: Session): Promise<void> {
-    const { verdict, facts } = session.health.verdict ? { verdict: session.health.verdict, facts: session.facts } : {};
+    const { facts } = session;
+    const verdict = tellable(cluster, session);
     const taints = taintsFor(cluster, verdict?.status);
     const id = cluster.spec.id || verdict?.status !== "True" ? undefined : session.identity;
     const { name, uid, resourceVersion } = cluster.metadata;
@@ -91,6 +93,12 @@ export function clusterReconciler({ deps, sessions, look }: ClusterOptions): Rec
     if (!status) return;
     const after = await host.clusters.patchStatus({ name }, status);
     announce(current, after);
+  }
+
+  /** A cluster is shown ready for the first time together with what it serves: placements ask for both at once. */
+  function tellable(cluster: Cluster, { health, asked }: Session): Verdict | undefined {
+    const known = asked || cluster.status?.apiEnablements !== undefined;
+    return health.verdict?.status === "True" && !known ? undefined : health.verdict;
   }
 
   function announce(before: Cluster, after: Cluster): void {

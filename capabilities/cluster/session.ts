@@ -22,6 +22,8 @@ export interface Connected {
 export class Session {
   health: Health = { failures: 0 };
   facts: Facts | undefined;
+  /** False until what it has and serves was asked for once, whatever came of it. */
+  asked = false;
   /** uid of the member's namespace kube-system, once it has answered. */
   identity: string | undefined;
   /** When the last Work went of a cluster that is leaving. */
