@@ -94,6 +94,7 @@ function annotationsOf({ binding, template, rendered, existing }: WorkRequest): 
     [TEMPLATE_GENERATION_ANNOTATION]: template.metadata.generation?.toString(),
     [BINDING_GENERATION_ANNOTATION]: generation?.toString(),
     [ORDER_ANNOTATION]: undefined,
+    [`${ORDER_ANNOTATION}-source`]: undefined,
   };
   const merged = Object.entries({ ...existing?.metadata.annotations, ...ours });
   return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== undefined));
