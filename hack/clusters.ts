@@ -9,6 +9,7 @@ interface UpFlags {
   readonly members: string;
   readonly nodes: boolean;
   readonly operator: boolean;
+  readonly join: boolean;
 }
 
 /** npm runs scripts in the repository; a relative path is meant from where the person stands. */
@@ -16,10 +17,10 @@ function placeOf(dir: string): string {
   return resolve(process.env["INIT_CWD"] ?? process.cwd(), dir);
 }
 
-async function upCommand({ dir, members, nodes, operator }: UpFlags): Promise<void> {
+async function upCommand({ dir, members, ...flags }: UpFlags): Promise<void> {
   const began = Date.now();
   const place = placeOf(dir);
-  const env = await up({ dir: place, members: Number(members), nodes, operator, signal: interruption() });
+  const env = await up({ dir: place, members: Number(members), ...flags, signal: interruption() });
   const seconds = ((Date.now() - began) / 1000).toFixed(1);
   const clusters = Object.entries({ host: env.host, ...env.members });
   const lines = clusters.map(([name, { kubeconfig }]) => `${name}: export KUBECONFIG=${kubeconfig}`);
@@ -56,6 +57,7 @@ program
   .option("--members <n>", "how many members", "2")
   .option("--no-nodes", "members without scheduler and node")
   .option("--operator", "with the operator, and every member joined", false)
+  .option("--no-join", "with the operator, but no member joined")
   .action(upCommand);
 program
   .command("down")

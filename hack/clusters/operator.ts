@@ -1,4 +1,4 @@
-// How does the operator come up beside its host, under its own RBAC, with every member joined?
+// How does the operator come up beside its host, under its own RBAC, and how do members join?
 import { randomBytes } from "node:crypto";
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,6 +22,8 @@ export interface OperatorOptions {
   readonly say: Say;
   /** Settled when the members can be joined. */
   readonly members: Promise<unknown>;
+  /** Whether the members are joined. */
+  readonly join: boolean;
   /** What its processes get beyond their own settings. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -36,10 +38,11 @@ interface Setup {
 
 /**
  * Brings the operator into a fleet that has a host: CRDs, RBAC, admission and watcher as processes of their own, the
- * webhooks once both answer, and every member joined and Ready.
+ * webhooks once both answer, and, if asked to, every member joined and Ready.
  * @throws Error that says which command writes a generated file that is missing.
  */
-export async function bringOperator(fleet: Fleet, { say, members, env = {} }: OperatorOptions): Promise<void> {
+export async function bringOperator(fleet: Fleet, options: OperatorOptions): Promise<void> {
+  const { say, members, env = {} } = options;
   const dir = join(fleet.state.dir, "operator");
   const [bundle] = await Promise.all([
     bundleOperator(hash => `operator-${hash}.cjs`),
@@ -52,7 +55,7 @@ export async function bringOperator(fleet: Fleet, { say, members, env = {} }: Op
   const [port] = await Promise.all([bringProcess(fleet, setup, "admission"), bringProcess(fleet, setup, "watcher")]);
   await registerWebhooks(fleet, { port, apiPath: setup.apiPath, caBundle: await base64File(dir, "ca.crt") });
   await members;
-  await joinMembers(fleet, say);
+  if (options.join) await joinMembers(fleet, say);
 }
 
 async function applyObjects(fleet: Fleet): Promise<void> {

@@ -17,11 +17,13 @@ export interface UpOptions {
   readonly members: number;
   /** A scheduler and a node in each member; true unless said otherwise. */
   readonly nodes?: boolean;
-  /** The operator too, with every member joined; false unless said otherwise. */
+  /** The operator too; false unless said otherwise. */
   readonly operator?: boolean;
-  /** Aborting it ends what was started so far; `up` then throws. */
+  /** With the operator, every member joined; true unless said otherwise. */
+  readonly join?: boolean;
   /** Settings for the operator's processes, beyond and above those they get anyway. */
   readonly operatorEnv?: Readonly<Record<string, string>>;
+  /** Aborting it ends what was started so far; `up` then throws. */
   readonly signal?: AbortSignal;
   readonly say?: Say;
 }
@@ -53,7 +55,7 @@ export async function up(options: UpOptions): Promise<Env> {
 }
 
 async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
-  const { nodes = true, operator = false, operatorEnv, say = sayToStderr } = options;
+  const { nodes = true, operator = false, join: joins = true, operatorEnv, say = sayToStderr } = options;
   const { dir } = fleet.state;
   const names = ["host", ...Array.from({ length: options.members }, (_, index) => `member${index + 1}`)];
   await Promise.all(
@@ -69,7 +71,9 @@ async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
   // Whoever fails first is heard below; that the others then fail too is no news.
   members.catch(() => undefined);
   // The operator needs its host only; the members join as soon as both are there.
-  const joined = operator ? host?.then(() => bringOperator(fleet, { say, env: operatorEnv, members })) : host;
+  const joined = operator
+    ? host?.then(() => bringOperator(fleet, { say, env: operatorEnv, members, join: joins }))
+    : host;
   await Promise.all([joined, members]);
 }
 
