@@ -5,6 +5,7 @@ import type { Cluster } from "../../crds/cluster.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { TEMPLATE_UID_ANNOTATION, WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import { conditionOf } from "../../lib/engine/conditions.js";
 import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
@@ -122,9 +123,12 @@ export function workControllers(deps: Dependencies): Runnable {
   }
 
   function onCluster({ key: cluster, before, after }: StoreChange<Cluster>): void {
-    const apis = (c: Cluster | undefined) => c?.status?.apiEnablements;
-    const left = before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp;
-    if (after && (left || !sameJson(apis(before), apis(after)))) wakeCluster(cluster);
+    const facts = (c: Cluster | undefined) => [
+      c?.metadata.deletionTimestamp,
+      c?.status?.apiEnablements,
+      conditionOf(c, "Ready")?.status,
+    ];
+    if (after && !sameJson(facts(before), facts(after))) wakeCluster(cluster);
     if (after) return;
     // Works that outlive their Cluster still have to go.
     const works = host.works.store.byIndex(WORKS_BY_NAMESPACE, executionNamespace(cluster));

@@ -2,6 +2,7 @@
 import type { Work } from "../../crds/work.js";
 import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import { TEMPLATE_GENERATION_ANNOTATION, WORK_FINALIZER } from "../../lib/domain/marks.js";
+import { conditionOf } from "../../lib/engine/conditions.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { isUnreachable, messageOf } from "../../lib/kube/errors.js";
@@ -110,7 +111,9 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
   /** Not reachable is not gone: a Work waits for its cluster, unless the cluster itself is leaving (design 5). */
   async function withoutMember(key: string, work: Work, cluster: string, order: "keep" | "delete"): Promise<Result> {
     const object = host.clusters.get(cluster);
-    if (object && !object.metadata.deletionTimestamp) {
+    // Just started and not looked yet: a healthy cluster that leaves is cleaned up, not left behind.
+    const unknown = object && conditionOf(object, "Ready")?.status === "True";
+    if (object && (unknown || !object.metadata.deletionTimestamp)) {
       const what = order === "keep" ? "to let go of its copy" : "to delete its copy";
       outcomes.set(key, failed(work, "FinalizerBlocked", `waits for cluster ${cluster} to be ready again, ${what}`));
       return {};

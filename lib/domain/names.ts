@@ -105,12 +105,25 @@ export function uuidV5(namespaceUuid: string, name: string): string {
 
 /** The id of a Work and the mark on its member object: a host rebuilt from Git knows its own (design 4). */
 export function workPermanentId(namespace: string, name: string): string {
-  return uuidV5(HOLDFAST_NAMESPACE_UUID, `${namespace}/${name}`);
+  return idFor(`${namespace}/${name}`);
 }
 
 /** The id of a ResourceBinding or ClusterResourceBinding; `namespace` is absent for the latter. */
 export function bindingPermanentId(kind: string, namespace: string | undefined, name: string): string {
-  return uuidV5(HOLDFAST_NAMESPACE_UUID, `${kind}/${namespace ?? ""}/${name}`);
+  return idFor(`${kind}/${namespace ?? ""}/${name}`);
+}
+
+// Every reconcile asks for the same few ids again and again; hashing them each time showed in profiles.
+const ids = new Map<string, string>();
+const REMEMBERED_IDS = 20_000;
+
+function idFor(name: string): string {
+  const known = ids.get(name);
+  if (known !== undefined) return known;
+  if (ids.size >= REMEMBERED_IDS) ids.clear();
+  const id = uuidV5(HOLDFAST_NAMESPACE_UUID, name);
+  ids.set(name, id);
+  return id;
 }
 
 function readable(name: string): string {

@@ -51,6 +51,11 @@ export class LeaderLease {
   readonly #stop = new AbortController();
   #renewed: Instant | undefined;
   #seen: { readonly version: string; readonly at: number } | undefined;
+  /** The Lease as we wrote it last: renewing it needs no read. */
+  #held: Lease | undefined;
+  /** `leaseTransitions` of our own term; `undefined` before we first led. */
+  #led: number | undefined;
+  #taken = false;
   #trying: Promise<boolean> = Promise.resolve(false);
   #lastError = "";
   #timer: NodeJS.Timeout | undefined;
@@ -105,8 +110,8 @@ export class LeaderLease {
     this.#timer = setTimeout(() => {
       void this.#try().then(held => {
         if (this.#stop.signal.aborted) return;
-        if (!held && this.#sinceRenewalMs() > this.#durationMs) {
-          this.log.error("lost the lease", { lease: this.options.name });
+        if (!held && this.#taken) {
+          this.log.error("another process leads now", { lease: this.options.name });
           onLost();
           return;
         }
@@ -126,15 +131,15 @@ export class LeaderLease {
     // Counted from before the request: the server's clock for it started no earlier.
     const started = now();
     try {
-      const lease = await this.#leases.find(this.options, this.#patience());
+      const lease = this.#held ?? (await this.#leases.find(this.options, this.#patience()));
       if (this.#stop.signal.aborted || (lease && !this.#free(lease))) return false;
-      if (lease) await this.#write(lease, this.#terms(lease));
-      else await this.#create();
+      this.#held = lease ? await this.#write(lease, this.#terms(lease)) : await this.#create();
       this.#renewed = started;
       this.#lastError = "";
       return true;
     } catch (error) {
-      // Somebody else was faster.
+      // Read it anew before the next attempt: somebody else may have been faster.
+      this.#held = undefined;
       if (!isConflict(error)) this.#complain(messageOf(error));
       return false;
     }
@@ -145,6 +150,10 @@ export class LeaderLease {
   }
 
   #free(lease: Lease): boolean {
+    // One that led in between has written; late renewals alone are no loss while nobody took over.
+    const transitions = lease.spec?.leaseTransitions ?? 0;
+    if (this.#led !== undefined && (!this.#mine(lease) || transitions !== this.#led)) this.#taken = true;
+    if (this.#taken) return false;
     return !lease.spec?.holderIdentity || this.#mine(lease) || this.#expired(lease, lease.spec.leaseDurationSeconds);
   }
 
@@ -155,15 +164,20 @@ export class LeaderLease {
     return performance.now() - this.#seen.at > seconds * 1000;
   }
 
-  async #create(): Promise<void> {
+  async #create(): Promise<Lease> {
     const { namespace, name } = this.options;
     const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { namespace, name } };
-    await this.#leases.create({ ...lease, spec: this.#terms(undefined) }, this.#patience());
+    return this.#remember(await this.#leases.create({ ...lease, spec: this.#terms(undefined) }, this.#patience()));
   }
 
-  async #write({ metadata }: Lease, spec: unknown): Promise<void> {
+  async #write({ metadata }: Lease, spec: unknown): Promise<Lease> {
     const body = { metadata: { resourceVersion: metadata.resourceVersion }, spec };
-    await this.#leases.mergePatch(this.options, body, undefined, this.#patience());
+    return this.#remember(await this.#leases.mergePatch(this.options, body, undefined, this.#patience()));
+  }
+
+  #remember(written: Lease): Lease {
+    if (this.#mine(written)) this.#led = written.spec?.leaseTransitions ?? 0;
+    return written;
   }
 
   #terms(lease: Lease | undefined) {

@@ -45,7 +45,12 @@ export class Collection<T extends KubeObject = KubeObject> {
   /** Resolves when the store is complete; throws when the signal aborts first. */
   async whenSynced(signal?: AbortSignal): Promise<void> {
     if (this.store.synced) return;
-    await Promise.race([this.reflector.synced, aborted(signal)]);
+    const interest = new AbortController();
+    try {
+      await Promise.race([this.reflector.synced, aborted(signal, interest.signal)]);
+    } finally {
+      interest.abort();
+    }
     signal?.throwIfAborted();
   }
 
@@ -76,7 +81,7 @@ export class Collection<T extends KubeObject = KubeObject> {
     signal?: AbortSignal,
   ): Promise<{ created: boolean; object: T }> {
     const answer = await this.client.apply(object, options, signal);
-    this.#seen(answer.object);
+    if (!options.dryRun) this.#seen(answer.object);
     return answer;
   }
 
@@ -111,18 +116,27 @@ export class Collection<T extends KubeObject = KubeObject> {
   }
 
   #seen(object: T): T {
-    const { deletionTimestamp, finalizers } = object.metadata;
-    // The server's last word about an object whose last finalizer has just gone.
-    if (deletionTimestamp && !finalizers?.length) this.store.remove(object);
+    if (isLastWord(object)) this.store.remove(object);
     else this.store.observe(object);
     return object;
   }
 }
 
-function aborted(signal: AbortSignal | undefined): Promise<void> {
+/**
+ * True for the server's last word about an object: nothing holds it any more. Namespaces wait on finalizers of their spec,
+ * Pods on their grace period.
+ */
+function isLastWord({ metadata, spec }: KubeObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = metadata;
+  const { finalizers: ofSpec = [] } = (spec ?? {}) as { readonly finalizers?: readonly string[] };
+  return Boolean(deletionTimestamp) && deletionGracePeriodSeconds === 0 && finalizers.length + ofSpec.length === 0;
+}
+
+/** Settles when the signal aborts; takes its listener off again when nobody is interested any more. */
+function aborted(signal: AbortSignal | undefined, interest: AbortSignal): Promise<void> {
   if (!signal) return new Promise(() => {});
   return new Promise(resolve => {
     if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+    else signal.addEventListener("abort", () => resolve(), { once: true, signal: interest });
   });
 }
