@@ -1,5 +1,8 @@
-// Two suites: `unit` (pure, beside the code) and `integration` (real API servers, test/integration).
+// Four suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// `cases` (real API servers and the real operator), `faults` (the same, with processes that die and networks that hang).
 import { defineConfig } from "vitest/config";
+
+const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
 
 export default defineConfig({
   test: {
@@ -13,13 +16,32 @@ export default defineConfig({
       },
       {
         test: {
+          ...REAL_SERVERS,
           name: "integration",
-          include: ["test/integration/**/*.test.ts"],
-          environment: "node",
+          include: ["test/integration/*.test.ts"],
           globalSetup: ["test/integration/setup.ts"],
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "cases",
+          include: ["test/integration/cases/*.test.ts"],
+          globalSetup: ["test/integration/cases/setup.ts"],
+          // Mostly waiting: each file has a namespace of its own.
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "faults",
+          include: ["test/integration/cases/faults/*.test.ts"],
+          globalSetup: ["test/integration/cases/faults/setup.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
         },
       },
     ],
