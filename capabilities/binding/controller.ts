@@ -73,7 +73,8 @@ export function bindingControllers(deps: Dependencies): Runnable {
       return;
     }
     if (after.metadata.deletionTimestamp) {
-      if (!leaving.has(uid)) leaving.set(uid, leavingNow(after));
+      const witnessed = before?.metadata.uid === uid && !before.metadata.deletionTimestamp;
+      if (!leaving.has(uid)) leaving.set(uid, { ...leavingNow(after), witnessed });
       const key = keyOf(ref);
       if (holdsForUs(after)) refs.set(key, ref);
       bindings.queue.add(key);
@@ -174,7 +175,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
 
 function leavingNow(template: KubeObject): Leaving {
   const { resourceVersion = "", finalizers = [] } = template.metadata;
-  return { revision: resourceVersion, orphaned: finalizers.includes("orphan") };
+  return { revision: resourceVersion, orphaned: finalizers.includes("orphan"), witnessed: false };
 }
 
 /** The key of the binding that made a Work; `undefined` for a Work that no binding made. */

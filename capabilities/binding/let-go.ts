@@ -15,7 +15,16 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import { templateRefOf } from "../../lib/kube/templates.js";
-import { decide, recordedPreserve, wasOrphaned, withOrder, type Decision } from "./plan.js";
+import {
+  decide,
+  isOrdered,
+  mayBeWrittenSinceDeletion,
+  recordedPreserve,
+  wasOrphaned,
+  withOrder,
+  type Decision,
+  type PolicyReading,
+} from "./plan.js";
 import type { PolicyReader } from "./policy-at.js";
 import { workNameFor } from "./naming.js";
 import { bindingLabel } from "./render.js";
@@ -25,6 +34,8 @@ export interface Leaving {
   /** Revision at which deletionTimestamp appeared, as far as we saw. */
   readonly revision: string;
   readonly orphaned: boolean;
+  /** We saw the deletion happen. Otherwise somebody may have written to the template since, and the revision is late. */
+  readonly witnessed: boolean;
 }
 
 /** The farewell of one template or one place. */
@@ -48,7 +59,25 @@ export function letGo({ host, log }: Dependencies, policies: PolicyReader): LetG
     const orphaned = seen.orphaned || wasOrphaned(template, binding);
     const claim = claimOf(template);
     const policy = claim && !orphaned ? await policies.at(claim, seen.revision) : undefined;
-    return decide({ orphaned, policy, recorded: recordedPreserve(binding, works) });
+    const certain = policy && !seen.witnessed ? await doubted(policy, template) : policy;
+    return decide({ orphaned, policy: certain, recorded: recordedPreserve(binding, works) });
+  }
+
+  /** A policy that was edited after the deletion counts only as of the deletion's own revision. */
+  async function doubted(policy: PolicyReading, template: KubeObject): Promise<PolicyReading> {
+    if (!policy.exact || !policy.past) return policy;
+    const { apiVersion, kind } = template;
+    const live = await host.templates.of(apiVersion, kind)?.client.find(template.metadata);
+    if (live && !mayBeWrittenSinceDeletion(live)) return policy;
+    return { exact: false, found: policy.found, preserve: policy.preserve, edited: true };
+  }
+
+  /** Nobody saw it go: the binding has the last word, unless its policy has come to say keep and it had not heard. */
+  async function decideForAbsent(binding: AnyBinding, works: readonly Work[]): Promise<Decision> {
+    const claim = claimOf(binding);
+    const now = claim && (await policies.now(claim));
+    const policy = now && { exact: false as const, found: now.found, preserve: now.preserve };
+    return decide({ orphaned: false, policy, recorded: recordedPreserve(binding, works) });
   }
 
   /** Orders and deletes Works. An order is written only where the Work does not say the same already. */
@@ -56,10 +85,13 @@ export function letGo({ host, log }: Dependencies, policies: PolicyReader): LetG
     await Promise.all(
       works.map(async work => {
         const ordered = withOrder(work, decision, explicit);
-        const current = ordered === work ? work : await host.works.replace(ordered);
-        if (!current.metadata.deletionTimestamp) await host.works.delete(current);
+        await remove(ordered === work ? work : await host.works.replace(ordered));
       }),
     );
+  }
+
+  async function remove(work: Work): Promise<void> {
+    if (!work.metadata.deletionTimestamp) await host.works.delete(work);
   }
 
   /**
@@ -80,11 +112,16 @@ export function letGo({ host, log }: Dependencies, policies: PolicyReader): LetG
     );
   }
 
-  async function removeBinding(binding: AnyBinding): Promise<void> {
-    const collection = (binding.metadata.namespace
-      ? host.bindings
-      : host.clusterBindings) as unknown as Collection<AnyBinding>;
-    if (!binding.metadata.deletionTimestamp) await collection.delete(binding);
+  function collectionOf({ metadata }: AnyBinding): Collection<AnyBinding> {
+    return (metadata.namespace ? host.bindings : host.clusterBindings) as unknown as Collection<AnyBinding>;
+  }
+
+  async function deleteBinding(binding: AnyBinding): Promise<void> {
+    if (!binding.metadata.deletionTimestamp) await collectionOf(binding).delete(binding);
+  }
+
+  async function releaseBinding(binding: AnyBinding): Promise<void> {
+    const collection = collectionOf(binding);
     const left = collection.find(binding.metadata);
     if (!left || left.metadata.uid !== binding.metadata.uid) return;
     await collection.removeFinalizer(left, left.metadata.namespace ? BINDING_FINALIZER : CRB_FINALIZER);
@@ -95,19 +132,24 @@ export function letGo({ host, log }: Dependencies, policies: PolicyReader): LetG
       const decision = await decideFor(template, binding, works, seen);
       const gaps = binding ? await fillGaps(binding, template, works) : [];
       await order([...works, ...gaps], decision, false);
-      if (binding) await removeBinding(binding);
+      if (binding) await deleteBinding(binding);
       const ref = templateRefOf(template);
       const collection = host.templates.of(ref.apiVersion, ref.kind);
       await collection?.removeFinalizer(template, LET_GO_FINALIZER);
+      // Last: by the binding, a process that starts here knows that the template waits.
+      if (binding) await releaseBinding(binding);
       const { namespace, name } = template.metadata;
       log.info("let go", { kind: template.kind, namespace, name, ...decision, works: works.length + gaps.length });
     },
 
     async absent(binding, works) {
-      const decision = decide({ orphaned: false, policy: undefined, recorded: recordedPreserve(binding, works) });
+      const decision = await decideForAbsent(binding, works);
       const gaps = await fillGaps(binding, undefined, works);
-      await order([...works, ...gaps], decision, false);
-      await removeBinding(binding);
+      await order([...works.filter(work => !isOrdered(work)), ...gaps], decision, false);
+      // What was ordered before the template went stands.
+      await Promise.all(works.filter(isOrdered).map(remove));
+      await deleteBinding(binding);
+      await releaseBinding(binding);
       const { kind, namespace, name } = binding.spec.resource;
       log.info("let go of an absent template", { kind, namespace, name, ...decision });
     },

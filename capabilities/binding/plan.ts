@@ -15,10 +15,10 @@ export interface Decision {
 
 /** What could be read of the policy that a template's marks name. */
 export type PolicyReading =
-  /** As it was at the revision asked for. `preserve` is undefined when no such policy was there. */
-  | { readonly exact: true; readonly found: boolean; readonly preserve: boolean }
-  /** That revision is gone from the server; this is how it is now. */
-  | { readonly exact: false; readonly found: boolean; readonly preserve: boolean };
+  /** As it was at the revision asked for; `past` when it has been edited since. */
+  | { readonly exact: true; readonly found: boolean; readonly preserve: boolean; readonly past?: boolean }
+  /** As it is now; `edited` when it is known to have been another one, and what it said then cannot be read any more. */
+  | { readonly exact: false; readonly found: boolean; readonly preserve: boolean; readonly edited?: boolean };
 
 /** Everything that decides about one leaving template. */
 export interface DecisionInput {
@@ -38,6 +38,8 @@ export function decide({ orphaned, policy, recorded }: DecisionInput): Decision 
   if (orphaned) return { order: "keep", source: "--cascade=orphan" };
   if (!policy?.found) return fromRecord(recorded);
   if (policy.exact) return { order: orderFor(policy.preserve), source: "policy" };
+  if (policy.edited)
+    return { order: "keep", source: "policy edited since the deletion, and that moment is past reading" };
   if (recorded !== undefined && recorded !== policy.preserve) {
     return { order: "keep", source: "policy and binding differ and the moment of deletion is past reading" };
   }
@@ -86,6 +88,20 @@ export function withOrder(work: Work, { order, source }: Decision, explicit: boo
     },
     spec: { ...work.spec, preserveResourcesOnDeletion: preserve },
   };
+}
+
+/** What the Work was told by a decision that still stands: it is not decided twice. */
+export const isOrdered = (work: Work): boolean => work.metadata.annotations?.[ORDER_ANNOTATION] !== undefined;
+
+/**
+ * True when somebody may have written to a Terminating object after its deletion, so that its revision is not that of the
+ * deletion. Times have whole seconds: the same second counts.
+ */
+export function mayBeWrittenSinceDeletion({ metadata }: KubeObject): boolean {
+  const { deletionTimestamp = "", deletionGracePeriodSeconds, managedFields = [] } = metadata;
+  const grace = typeof deletionGracePeriodSeconds === "number" ? deletionGracePeriodSeconds : 0;
+  const deleted = Date.parse(deletionTimestamp) - grace * 1_000;
+  return managedFields.some(({ time }) => time === undefined || Date.parse(time) >= deleted);
 }
 
 /** True while the template still holds itself for us: the decision has not been carried out yet. */

@@ -83,15 +83,13 @@ export function policyReader({ host }: Pick<Dependencies, "host">): PolicyReader
   async function exactly(claim: Claim, revision: string, live: AnyPolicy | undefined): Promise<PolicyReading> {
     try {
       const then = await list(host, claim, { resourceVersion: revision, resourceVersionMatch: "Exact" });
-      return reading(
-        then.find(p => claimBy(claim.kind, p)?.id === claim.id),
-        true,
-      );
+      const policy = then.find(p => claimBy(claim.kind, p)?.id === claim.id);
+      return { ...reading(policy, true), past: true };
     } catch (error) {
       // Compacted away, or a server that does not keep history: what is there now is the best there is.
       const refused = error instanceof KubeError && [400, 410, 504].includes(error.status);
       if (!refused) throw error;
-      return reading(live, false);
+      return { ...reading(live, false), edited: live !== undefined && isEditedUnseen(live) };
     }
   }
 
@@ -115,6 +113,12 @@ async function list(host: Host, claim: Claim, query: Query): Promise<readonly An
   return (await host.policies.client.list(query, claim.namespace)).items;
 }
 
-function reading(policy: AnyPolicy | undefined, exact: boolean): PolicyReading {
+/** True when its spec is not the one that its status speaks of. Its deletion counts as one generation and is no edit. */
+function isEditedUnseen({ metadata, status }: AnyPolicy): boolean {
+  const { generation = 0, deletionTimestamp } = metadata;
+  return (status?.observedGeneration ?? 0) < generation - (deletionTimestamp ? 1 : 0);
+}
+
+function reading<Exact extends boolean>(policy: AnyPolicy | undefined, exact: Exact) {
   return { exact, found: policy !== undefined, preserve: policy?.spec.preserveResourcesOnDeletion ?? false };
 }

@@ -116,7 +116,8 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
       if (!cluster || cluster.metadata.deletionTimestamp) return;
       const namespace = executionNamespace(clusterName);
       const existing = works.find(work => work.metadata.namespace === namespace);
-      if (existing && (frozen || existing.metadata.deletionTimestamp)) return;
+      if (existing?.metadata.deletionTimestamp) return;
+      if (existing && frozen) return write(withWordOf(binding, existing), existing);
       try {
         const rendered = renderFor(manifest, cluster, overrides);
         const name = existing?.metadata.name ?? workNameFor(host, binding, clusterName);
@@ -171,6 +172,12 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     if (binding.metadata.namespace) await host.bindings.removeFinalizer(binding, BINDING_FINALIZER);
     else await host.clusterBindings.removeFinalizer(binding, CRB_FINALIZER);
   }
+}
+
+/** Frozen is what is in the members; whether it is kept there, the binding goes on saying. */
+function withWordOf(binding: AnyBinding, work: Work): Work {
+  const { preserveResourcesOnDeletion = false } = binding.spec;
+  return { ...work, spec: { ...work.spec, preserveResourcesOnDeletion } };
 }
 
 /** True when the binding is about this very object, not about one that bore its name. */

@@ -1,7 +1,8 @@
 // Gives one template the policy that wins it, and the binding that follows from it.
 import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
 import { claimBy, claimOf, type Claim } from "../../lib/domain/claims.js";
-import { bindingName, nameSuffix } from "../../lib/domain/names.js";
+import { bindingName, type nameSuffix } from "../../lib/domain/names.js";
 import { gvkOf } from "../../crds/object.js";
 import { choosePolicy, type Candidate } from "../../lib/domain/policy-choice.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
@@ -10,6 +11,7 @@ import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from 
 import { storeKey } from "../../lib/kube/store.js";
 import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js";
 import { declaresFinalizers, planClaim } from "./claim.js";
+import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
 import { planBinding, planTargets, sameBinding, stayingTargets } from "./plan.js";
 
 /**
@@ -50,12 +52,12 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     { claim, policy }: { claim: Claim; policy: AnyPolicy },
   ): Promise<void> {
     const collection = host.templates.of(ref.apiVersion, ref.kind);
-    const custom = host.crds.get(crdNameOf(template, collection?.resource.plural ?? "")) !== undefined;
-    const patch = planClaim(template, claim, !declaresFinalizers(template, custom));
+    const patch = planClaim(template, claim, mayHold(template));
     if (patch) await collection?.mergePatch(ref, patch);
 
     const clusters = [...host.clusters.store.values()];
-    const current = existing?.spec.clusters ?? [];
+    // Where it is, it stays, even when somebody has deleted the binding that said so.
+    const current = existing?.spec.clusters ?? clustersOf(worksOf(host, template, namedObject(template)));
     const { targets } = planTargets({ template, placement: policy.spec.placement, clusters, current });
     const name = existing?.metadata.name ?? freeName(template);
     await write(planBinding({ template, claim, policy: policy.spec, targets, name, existing }), existing);
@@ -68,22 +70,37 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     existing: AnyBinding | undefined,
     current: Claim | undefined,
   ): Promise<Result> {
-    if (!current && !existing) return {};
-    if (existing) {
-      const { name } = existing.metadata;
-      // A policy that is being deleted has said its last word: it stands on the binding before the claim goes.
-      const last = current && leavingPolicy(current);
-      const clusters = [...host.clusters.store.values()];
-      const targets = stayingTargets(existing.spec.clusters ?? [], clusters);
-      const spoken = last ? withLastWord(existing, last) : existing;
-      await write(
-        planBinding({ template, claim: undefined, policy: undefined, targets, name, existing: spoken }),
-        existing,
-      );
-    }
-    const patch = planClaim(template, undefined, existing !== undefined);
+    const works = existing ? [] : worksOf(host, template, namedObject(template));
+    if (!current && !existing && works.length === 0) return {};
+    const known = existing ?? remembered(template, works);
+    if (known) await write(frozen(template, known, current), existing);
+    const patch = planClaim(template, undefined, known !== undefined && mayHold(template));
     if (patch) await host.templates.of(ref.apiVersion, ref.kind)?.mergePatch(ref, patch);
     return {};
+  }
+
+  /** A policy that is being deleted has said its last word: it stands on the binding before the claim goes. */
+  function frozen(template: KubeObject, known: AnyBinding, current: Claim | undefined): AnyBinding {
+    const last = current && leavingPolicy(current);
+    const targets = stayingTargets(known.spec.clusters ?? [], [...host.clusters.store.values()]);
+    const existing = last ? withLastWord(known, last) : known;
+    const { name } = known.metadata;
+    return planBinding({ template, claim: undefined, policy: undefined, targets, name, existing });
+  }
+
+  /** A binding that was deleted by hand after its policy: made again from what its Works say. */
+  function remembered(template: KubeObject, works: readonly Work[]): AnyBinding | undefined {
+    if (works.length === 0) return undefined;
+    const { apiVersion, kind, metadata } = template;
+    const { namespace, name, uid, resourceVersion } = metadata;
+    const resource = { apiVersion, kind, namespace, name, uid, resourceVersion };
+    const spec = { ...rememberedSpec(works), resource };
+    return { metadata: { namespace, name: freeName(template) }, spec } as AnyBinding;
+  }
+
+  function mayHold(template: KubeObject): boolean {
+    const plural = host.templates.of(template.apiVersion, template.kind)?.resource.plural ?? "";
+    return !declaresFinalizers(template, host.crds.get(crdNameOf(template, plural)) !== undefined);
   }
 
   async function write(wanted: AnyBinding, existing: AnyBinding | undefined): Promise<void> {
@@ -161,8 +178,13 @@ function crdNameOf(template: KubeObject, plural: string): string {
   return `${plural}.${gvkOf(template).group}`;
 }
 
-/** The last word of a leaving policy changes what is decided about the copies, not what they are or where. */
-function withLastWord(existing: AnyBinding, { spec }: AnyPolicy): AnyBinding {
-  const { preserveResourcesOnDeletion, suspension } = spec;
+/**
+ * The last word of a leaving policy changes what is decided about the copies, not what they are or where. An edit by which
+ * it no longer selects decides nothing (design 3): whichever of before and after says keep holds.
+ */
+function withLastWord(existing: AnyBinding, { metadata, spec }: AnyPolicy): AnyBinding {
+  const { suspension } = spec;
+  const before = metadata.deletionTimestamp ? false : existing.spec.preserveResourcesOnDeletion;
+  const preserveResourcesOnDeletion = before || spec.preserveResourcesOnDeletion;
   return { ...existing, spec: { ...existing.spec, preserveResourcesOnDeletion, suspension } } as AnyBinding;
 }
