@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { FieldError, FieldErrorKind } from "../../crds/field-error.js";
 
-export type { FieldError, FieldErrorKind } from "../../crds/field-error.js";
+export type { FieldError } from "../../crds/field-error.js";
 
 const MAX_VALUE_LENGTH = 120;
 const MAX_ERRORS_SHOWN = 20;

@@ -1,0 +1,45 @@
+// Does a command that a page shows exist?
+import type { Command } from "commander";
+
+/** What there is to call. */
+export interface Callable {
+  /** Scripts of package.json. */
+  readonly scripts: ReadonlySet<string>;
+  /** Files of hack/ by script, for the flags that each takes. */
+  readonly sourceOf: (script: string) => string;
+  readonly program: Command;
+}
+
+/** Why the command cannot be meant; `undefined` when it can, and for programs that are not ours. */
+export function whyNotCommand(line: string, { scripts, sourceOf, program }: Callable): string | undefined {
+  const words = line.split(/\s+/);
+  if (words[0] === "npm") return whyNotScript(words.slice(1), scripts, sourceOf);
+  const cli = words[0] === "npx" ? words.slice(1) : words;
+  return cli[0] === "holdfast" || cli[0] === "kubectl-holdfast" ? whyNotOurs(cli.slice(1), program) : undefined;
+}
+
+function whyNotScript(
+  words: readonly string[],
+  scripts: ReadonlySet<string>,
+  sourceOf: (script: string) => string,
+): string | undefined {
+  const name = words[0] === "run" ? words[1] : words[0];
+  if (name === undefined || !scripts.has(name)) return `package.json has no script ${name}`;
+  const separator = words.indexOf("--");
+  // Tests take vitest's flags.
+  const flags = name === "test" || separator < 0 ? [] : words.slice(separator + 1).filter(isFlag);
+  const source = flags.length > 0 ? sourceOf(name) : "";
+  const unknown = flags.find(flag => !new RegExp(`"${flag}[ "]`).test(source));
+  return unknown && `npm run ${name} takes no ${unknown}`;
+}
+
+function whyNotOurs([name, ...words]: readonly string[], program: Command): string | undefined {
+  const command = program.commands.find(each => each.name() === name);
+  if (!command) return `holdfast has no command ${name}`;
+  const unknown = words.filter(isFlag).find(flag => !command.options.some(option => option.long === flag));
+  return unknown && `holdfast ${name} takes no ${unknown}`;
+}
+
+function isFlag(word: string): boolean {
+  return word.startsWith("--") && word !== "--";
+}
