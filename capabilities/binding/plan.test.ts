@@ -8,6 +8,8 @@ import { LET_GO_FINALIZER, ORDER_ANNOTATION } from "../../lib/domain/marks.js";
 import {
   decide,
   holdsForUs,
+  isOrdered,
+  mayBeWrittenSinceDeletion,
   recordedPreserve,
   wasOrphaned,
   withOrder,
@@ -17,6 +19,7 @@ import {
 
 const then = (preserve: boolean): PolicyReading => ({ exact: true, found: true, preserve });
 const now = (preserve: boolean): PolicyReading => ({ exact: false, found: true, preserve });
+const edited = (preserve: boolean): PolicyReading => ({ exact: false, found: true, preserve, edited: true });
 const none = (exact: boolean): PolicyReading => ({ exact, found: false, preserve: false });
 
 const readings = fc.option(fc.record({ exact: fc.boolean(), found: fc.boolean(), preserve: fc.boolean() }), {
@@ -30,24 +33,25 @@ const inputs: fc.Arbitrary<DecisionInput> = fc.record({
 
 describe("decide", () => {
   it.each`
-    given                                                     | orphaned | policy         | recorded     | order       | source
-    ${"--cascade=orphan against a policy that deletes"}       | ${true}  | ${then(false)} | ${false}     | ${"keep"}   | ${"--cascade=orphan"}
-    ${"a policy that keeps"}                                  | ${false} | ${then(true)}  | ${true}      | ${"keep"}   | ${"policy"}
-    ${"a policy that deletes"}                                | ${false} | ${then(false)} | ${false}     | ${"delete"} | ${"policy"}
-    ${"a policy switched to keep that the binding has not"}   | ${false} | ${then(true)}  | ${false}     | ${"keep"}   | ${"policy"}
-    ${"a policy switched to delete that the binding has not"} | ${false} | ${then(false)} | ${true}      | ${"delete"} | ${"policy"}
-    ${"a policy that deletes, and no binding yet"}            | ${false} | ${then(false)} | ${undefined} | ${"delete"} | ${"policy"}
-    ${"a late reading that agrees to delete"}                 | ${false} | ${now(false)}  | ${false}     | ${"delete"} | ${"policy, read after the deletion"}
-    ${"a late reading that agrees to keep"}                   | ${false} | ${now(true)}   | ${true}      | ${"keep"}   | ${"policy, read after the deletion"}
-    ${"a late reading that deletes what was kept"}            | ${false} | ${now(false)}  | ${true}      | ${"keep"}   | ${/differ/}
-    ${"a late reading that keeps what was deleted"}           | ${false} | ${now(true)}   | ${false}     | ${"keep"}   | ${/differ/}
-    ${"a late reading with nothing on record"}                | ${false} | ${now(false)}  | ${undefined} | ${"delete"} | ${"policy, read after the deletion"}
-    ${"no claim, and a binding that keeps"}                   | ${false} | ${undefined}   | ${true}      | ${"keep"}   | ${"binding"}
-    ${"no claim, and a binding that deletes"}                 | ${false} | ${undefined}   | ${false}     | ${"delete"} | ${"binding"}
-    ${"a policy that is gone, and a binding that deletes"}    | ${false} | ${none(true)}  | ${false}     | ${"delete"} | ${"binding"}
-    ${"a policy that is gone, and a binding that keeps"}      | ${false} | ${none(false)} | ${true}      | ${"keep"}   | ${"binding"}
-    ${"nothing at all"}                                       | ${false} | ${undefined}   | ${undefined} | ${"keep"}   | ${/nothing says/}
-    ${"a policy that is gone, and nothing on record"}         | ${false} | ${none(true)}  | ${undefined} | ${"keep"}   | ${/nothing says/}
+    given                                                     | orphaned | policy           | recorded     | order       | source
+    ${"--cascade=orphan against a policy that deletes"}       | ${true}  | ${then(false)}   | ${false}     | ${"keep"}   | ${"--cascade=orphan"}
+    ${"a policy that keeps"}                                  | ${false} | ${then(true)}    | ${true}      | ${"keep"}   | ${"policy"}
+    ${"a policy that deletes"}                                | ${false} | ${then(false)}   | ${false}     | ${"delete"} | ${"policy"}
+    ${"a policy switched to keep that the binding has not"}   | ${false} | ${then(true)}    | ${false}     | ${"keep"}   | ${"policy"}
+    ${"a policy switched to delete that the binding has not"} | ${false} | ${then(false)}   | ${true}      | ${"delete"} | ${"policy"}
+    ${"a policy that deletes, and no binding yet"}            | ${false} | ${then(false)}   | ${undefined} | ${"delete"} | ${"policy"}
+    ${"a late reading that agrees to delete"}                 | ${false} | ${now(false)}    | ${false}     | ${"delete"} | ${"policy, read after the deletion"}
+    ${"a late reading that agrees to keep"}                   | ${false} | ${now(true)}     | ${true}      | ${"keep"}   | ${"policy, read after the deletion"}
+    ${"a late reading that deletes what was kept"}            | ${false} | ${now(false)}    | ${true}      | ${"keep"}   | ${/differ/}
+    ${"a late reading that keeps what was deleted"}           | ${false} | ${now(true)}     | ${false}     | ${"keep"}   | ${/differ/}
+    ${"a late reading with nothing on record"}                | ${false} | ${now(false)}    | ${undefined} | ${"delete"} | ${"policy, read after the deletion"}
+    ${"a policy edited since, although all agree to delete"}  | ${false} | ${edited(false)} | ${false}     | ${"keep"}   | ${/edited since/}
+    ${"no claim, and a binding that keeps"}                   | ${false} | ${undefined}     | ${true}      | ${"keep"}   | ${"binding"}
+    ${"no claim, and a binding that deletes"}                 | ${false} | ${undefined}     | ${false}     | ${"delete"} | ${"binding"}
+    ${"a policy that is gone, and a binding that deletes"}    | ${false} | ${none(true)}    | ${false}     | ${"delete"} | ${"binding"}
+    ${"a policy that is gone, and a binding that keeps"}      | ${false} | ${none(false)}   | ${true}      | ${"keep"}   | ${"binding"}
+    ${"nothing at all"}                                       | ${false} | ${undefined}     | ${undefined} | ${"keep"}   | ${/nothing says/}
+    ${"a policy that is gone, and nothing on record"}         | ${false} | ${none(true)}    | ${undefined} | ${"keep"}   | ${/nothing says/}
   `("says $order for $given", ({ orphaned, policy, recorded, order, source }) => {
     const decision = decide({ orphaned, policy, recorded } as DecisionInput);
     expect(decision.order).toBe(order);
@@ -173,5 +177,35 @@ describe("holdsForUs", () => {
     ${["x", LET_GO_FINALIZER]} | ${true}
   `("is $answer with finalizers $finalizers", ({ finalizers, answer }) => {
     expect(holdsForUs(template({ finalizers }))).toBe(answer);
+  });
+});
+
+describe("isOrdered", () => {
+  it.each`
+    annotations                         | answer
+    ${undefined}                        | ${false}
+    ${{ note: "keep" }}                 | ${false}
+    ${{ [ORDER_ANNOTATION]: "keep" }}   | ${true}
+    ${{ [ORDER_ANNOTATION]: "delete" }} | ${true}
+  `("is $answer with annotations $annotations", ({ annotations, answer }) => {
+    expect(isOrdered(work(true, annotations as Record<string, string> | undefined))).toBe(answer);
+  });
+});
+
+describe("mayBeWrittenSinceDeletion", () => {
+  const at = (...times: (string | undefined)[]) => times.map(time => ({ manager: "kubectl", time }));
+  const deletionTimestamp = "2026-01-01T00:00:30Z";
+
+  it.each`
+    given                                           | metadata                                                                                            | answer
+    ${"writes before it"}                           | ${{ deletionTimestamp, managedFields: at("2026-01-01T00:00:00Z", "2026-01-01T00:00:29Z") }}         | ${false}
+    ${"a write in the same second"}                 | ${{ deletionTimestamp, managedFields: at("2026-01-01T00:00:30Z") }}                                 | ${true}
+    ${"a write after it"}                           | ${{ deletionTimestamp, managedFields: at("2026-01-01T00:00:00Z", "2026-01-01T00:01:00Z") }}         | ${true}
+    ${"a write of unknown time"}                    | ${{ deletionTimestamp, managedFields: at(undefined) }}                                              | ${true}
+    ${"no record of writes"}                        | ${{ deletionTimestamp }}                                                                            | ${true}
+    ${"a grace period that the timestamp includes"} | ${{ deletionTimestamp, deletionGracePeriodSeconds: 30, managedFields: at("2026-01-01T00:00:10Z") }} | ${true}
+    ${"a write before the grace period began"}      | ${{ deletionTimestamp, deletionGracePeriodSeconds: 10, managedFields: at("2026-01-01T00:00:10Z") }} | ${false}
+  `("is $answer for $given", ({ metadata, answer }) => {
+    expect(mayBeWrittenSinceDeletion(template(metadata as object))).toBe(answer);
   });
 });

@@ -95,12 +95,13 @@ export const isOrdered = (work: Work): boolean => work.metadata.annotations?.[OR
 
 /**
  * True when somebody may have written to a Terminating object after its deletion, so that its revision is not that of the
- * deletion. Times have whole seconds: the same second counts.
+ * deletion. Times have whole seconds: the same second counts. Where there is no record of writes, nobody knows.
  */
 export function mayBeWrittenSinceDeletion({ metadata }: KubeObject): boolean {
   const { deletionTimestamp = "", deletionGracePeriodSeconds, managedFields = [] } = metadata;
   const grace = typeof deletionGracePeriodSeconds === "number" ? deletionGracePeriodSeconds : 0;
   const deleted = Date.parse(deletionTimestamp) - grace * 1_000;
+  if (managedFields.length === 0) return true;
   return managedFields.some(({ time }) => time === undefined || Date.parse(time) >= deleted);
 }
 
