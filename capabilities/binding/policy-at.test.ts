@@ -1,0 +1,169 @@
+// Is a policy read as it was when its template went, with one request for all that wait?
+import { describe, expect, it } from "vitest";
+import type { PropagationPolicy } from "../../crds/propagation-policy.js";
+import type { Claim } from "../../lib/domain/claims.js";
+import { CPP_ID_LABEL, PP_ID_LABEL } from "../../lib/domain/marks.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import type { Query } from "../../lib/kube/client.js";
+import { KubeError } from "../../lib/kube/errors.js";
+import { Store } from "../../lib/kube/store.js";
+import { policyReader } from "./policy-at.js";
+
+function policy(revision: string, preserve: boolean | undefined, generation = 1, id = "p1"): PropagationPolicy {
+  return {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "PropagationPolicy",
+    metadata: {
+      name: "web-pp",
+      namespace: "shop",
+      uid: `uid-${id}`,
+      generation,
+      resourceVersion: revision,
+      labels: { [PP_ID_LABEL]: id },
+    },
+    spec: { resourceSelectors: [], placement: {}, preserveResourcesOnDeletion: preserve },
+  } as PropagationPolicy;
+}
+
+const claim: Claim = { kind: "PropagationPolicy", namespace: "shop", name: "web-pp", id: "p1" };
+const wide: Claim = { kind: "ClusterPropagationPolicy", name: "wide", id: "c1" };
+
+interface Asked {
+  readonly query: Query;
+  readonly namespace?: string;
+}
+
+/** A collection that remembers what was asked of its server. */
+function collection(answer: (query: Query) => PropagationPolicy[] | Error) {
+  const store = new Store<PropagationPolicy>();
+  const asked: Asked[] = [];
+  const client = {
+    list(query: Query = {}, namespace?: string) {
+      asked.push({ query, namespace });
+      const items = answer(query);
+      return items instanceof Error ? Promise.reject(items) : Promise.resolve({ items, resourceVersion: "100" });
+    },
+  };
+  const subscribe = store.subscribe.bind(store);
+  return { store, client, subscribe, asked };
+}
+
+function reading(answer: (query: Query) => PropagationPolicy[] | Error, seen: readonly PropagationPolicy[] = []) {
+  const policies = collection(answer);
+  const clusterPolicies = collection(() => []);
+  // The reader uses four things of a collection; a real one would need a server.
+  const host = { policies, clusterPolicies } as unknown as Dependencies["host"];
+  const reader = policyReader({ host });
+  for (const one of seen) policies.store.observe(one);
+  return { reader, policies, clusterPolicies };
+}
+
+const isExact = (query: Query) => query["resourceVersionMatch"] === "Exact";
+
+describe("policyReader", () => {
+  it("takes a live reading for the past when the policy has not changed since", async () => {
+    const same = policy("10", true);
+    const { reader, policies } = reading(() => [same], [same]);
+    expect(await reader.at(claim, "50")).toEqual({ exact: true, found: true, preserve: true });
+    expect(policies.asked).toEqual([{ query: {}, namespace: "shop" }]);
+  });
+
+  it("asks for the exact revision when the policy changed after the deletion", async () => {
+    const [old, changed] = [policy("10", true), policy("60", false, 2)];
+    const { reader, policies } = reading(query => (isExact(query) ? [old] : [changed]), [old, changed]);
+    expect(await reader.at(claim, "50")).toEqual({ exact: true, found: true, preserve: true, past: true });
+    expect(policies.asked[1]).toEqual({
+      query: { resourceVersion: "50", resourceVersionMatch: "Exact" },
+      namespace: "shop",
+    });
+  });
+
+  it("asks for the exact revision when the policy is newer than what we have seen of it", async () => {
+    const { reader, policies } = reading(
+      query => [isExact(query) ? policy("10", true) : policy("60", false, 2)],
+      [policy("10", true)],
+    );
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, preserve: true });
+    expect(policies.asked).toHaveLength(2);
+  });
+
+  it("does not take a status write for a change", async () => {
+    const [first, reported] = [policy("10", false), policy("60", false)];
+    const { reader, policies } = reading(() => [reported], [first, reported]);
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, preserve: false });
+    expect(policies.asked).toHaveLength(1);
+  });
+
+  it.each([400, 410, 504])("says that it is no exact answer when the server refuses the past with %i", async status => {
+    const changed = policy("60", false, 2);
+    const answer = (query: Query) => (isExact(query) ? new KubeError(status, "Expired", "too old") : [changed]);
+    const { reader } = reading(answer, [policy("10", true), changed]);
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: false, found: true, preserve: false });
+  });
+
+  it.each`
+    given                    | fails
+    ${"the list fails"}      | ${() => true}
+    ${"only the past fails"} | ${isExact}
+  `("decides nothing when $given", async ({ fails }: { fails: (query: Query) => boolean }) => {
+    const answer = (query: Query) => (fails(query) ? new KubeError(500, "", "down") : [policy("60", false, 2)]);
+    const { reader } = reading(answer, [policy("10", true)]);
+    await expect(reader.at(claim, "50")).rejects.toThrow("down");
+  });
+
+  it("finds a policy that is gone now as it was then", async () => {
+    const { reader } = reading(query => (isExact(query) ? [policy("10", true)] : []), [policy("10", true)]);
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, found: true, preserve: true });
+  });
+
+  it("does not take a namesake for the policy of the claim", async () => {
+    const namesake = policy("20", true, 1, "p2");
+    const { reader } = reading(() => [namesake], [namesake]);
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, found: false, preserve: false });
+  });
+
+  it("reads the present from the server, and not from the store", async () => {
+    const { reader, policies } = reading(() => [policy("60", true, 2)], [policy("10", false)]);
+    expect(await reader.now(claim)).toEqual({ exact: true, found: true, preserve: true });
+    expect(policies.asked).toHaveLength(1);
+  });
+
+  it("counts an absent field as delete", async () => {
+    const { reader } = reading(() => [policy("10", undefined)]);
+    expect(await reader.now(claim)).toMatchObject({ preserve: false });
+  });
+
+  it("asks once per namespace for all that wait", async () => {
+    const same = policy("10", true);
+    const { reader, policies, clusterPolicies } = reading(() => [same], [same]);
+    const elsewhere = { ...claim, namespace: "ops" };
+    await Promise.all([
+      ...Array.from({ length: 50 }, (_, i) => reader.at(claim, String(50 + i))),
+      reader.at(elsewhere, "50"),
+      reader.now(wide),
+    ]);
+    expect(policies.asked.map(a => a.namespace)).toEqual(["shop", "ops"]);
+    expect(clusterPolicies.asked).toContainEqual({ query: {}, namespace: undefined });
+    expect(clusterPolicies.asked).toHaveLength(1);
+  });
+
+  it("answers those that can be answered when others wait for a server that fails", async () => {
+    const same = policy("10", true);
+    const policies = collection(() => [same]);
+    policies.store.observe(same);
+    const clusterPolicies = collection(() => new KubeError(503, "", "away"));
+    const reader = policyReader({ host: { policies, clusterPolicies } as unknown as Dependencies["host"] });
+    const [own, other] = await Promise.allSettled([reader.at(claim, "50"), reader.now(wide)]);
+    expect(own).toMatchObject({ status: "fulfilled", value: { preserve: true } });
+    expect(other).toMatchObject({ status: "rejected" });
+  });
+
+  it("reads a cluster policy by its own label", async () => {
+    const clusterPolicy = { ...policy("10", true), metadata: { name: "wide", labels: { [CPP_ID_LABEL]: "c1" } } };
+    const policies = collection(() => []);
+    const clusterPolicies = collection(() => [clusterPolicy]);
+    const reader = policyReader({ host: { policies, clusterPolicies } as unknown as Dependencies["host"] });
+    expect(await reader.now(wide)).toMatchObject({ found: true, preserve: true });
+    expect(policies.asked).toEqual([]);
+  });
+});
