@@ -1,18 +1,10 @@
 // Who may write: one process at a time, by a Lease of coordination.k8s.io.
-import type { KubeObject } from "../../crds/object.js";
 import type { KubeClient } from "../kube/client.js";
 import { isConflict, messageOf } from "../kube/errors.js";
-import { ResourceClient, type ApiResource } from "../kube/resource.js";
+import { ResourceClient } from "../kube/resource.js";
 import { pause } from "../kube/pause.js";
+import { LEASES, microTime, type Lease } from "./lease-object.js";
 import type { Logger } from "./log.js";
-
-const LEASES: ApiResource = {
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-  namespaced: true,
-};
 
 /** Times in milliseconds. */
 export interface LeaseOptions {
@@ -23,15 +15,6 @@ export interface LeaseOptions {
   /** After so long without a renewal others may take over. */
   readonly durationMs?: number;
   readonly renewMs?: number;
-}
-
-interface Lease extends KubeObject {
-  readonly spec?: {
-    readonly holderIdentity?: string;
-    readonly leaseDurationSeconds?: number;
-    readonly renewTime?: string;
-    readonly leaseTransitions?: number;
-  };
 }
 
 /** Both clocks of the machine: the monotonic one stands still while the machine sleeps, the other can be set. */
@@ -208,7 +191,3 @@ export class LeaderLease {
 }
 
 const now = (): Instant => ({ monotonic: performance.now(), wall: Date.now() });
-
-function microTime(): string {
-  return new Date().toISOString().replace(/Z$/, "000Z");
-}
