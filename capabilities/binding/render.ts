@@ -2,7 +2,7 @@
 import type { Cluster } from "../../crds/cluster.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { sameJson } from "../../lib/domain/json-value.js";
+import { sameJson, withoutKeys } from "../../lib/domain/json-value.js";
 import {
   APPLIED_CLUSTER_OVERRIDES_ANNOTATION,
   APPLIED_OVERRIDES_ANNOTATION,
@@ -43,35 +43,39 @@ export function renderFor(
 }
 
 /** The Work as it shall be. Labels and annotations that others put on it stay; ours that no longer hold go. */
-export function planWork({ binding, template, cluster, name, rendered, existing }: WorkRequest): Work {
-  const namespace = executionNamespace(cluster);
-  const finalizers = existing?.metadata.finalizers ?? [];
-  const { suspension } = binding.spec;
-  const suspended = suspension?.dispatching || suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster);
-  const { suspendDispatching: _before, ...others } = existing?.spec ?? {};
+export function planWork(request: WorkRequest): Work {
+  const { binding, cluster, rendered, existing } = request;
+  const suspended = isSuspended(binding, cluster) ? { suspendDispatching: true } : {};
   return {
     ...existing,
     apiVersion: "work.karmada.io/v1alpha1",
     kind: "Work",
-    metadata: {
-      ...existing?.metadata,
-      name,
-      namespace,
-      labels: {
-        ...existing?.metadata.labels,
-        ...bindingLabel(binding),
-        [WORK_ID_LABEL]: workPermanentId(namespace, name),
-      },
-      annotations: annotationsOf({ binding, template, cluster, name, rendered, existing }),
-      finalizers: finalizers.includes(WORK_FINALIZER) ? finalizers : [...finalizers, WORK_FINALIZER],
-    },
+    metadata: metadataOf(request),
     spec: {
-      ...others,
+      ...withoutKeys(existing?.spec ?? {}, key => key === "suspendDispatching"),
       workload: { manifests: [rendered.manifest] },
-      ...(suspended ? { suspendDispatching: true } : {}),
+      ...suspended,
       preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
     },
   };
+}
+
+function metadataOf(request: WorkRequest): Work["metadata"] {
+  const { binding, cluster, name, existing } = request;
+  const namespace = executionNamespace(cluster);
+  const { labels, finalizers = [], ...kept } = existing?.metadata ?? {};
+  return {
+    ...kept,
+    name,
+    namespace,
+    labels: { ...labels, ...bindingLabel(binding), [WORK_ID_LABEL]: workPermanentId(namespace, name) },
+    annotations: annotationsOf(request),
+    finalizers: finalizers.includes(WORK_FINALIZER) ? finalizers : [...finalizers, WORK_FINALIZER],
+  };
+}
+
+function isSuspended({ spec: { suspension } }: AnyBinding, cluster: string): boolean {
+  return suspension?.dispatching || suspension?.dispatchingOnClusters?.clusterNames?.includes(cluster) || false;
 }
 
 /** The label by which a binding finds its Works. */
@@ -110,7 +114,7 @@ function conflictResolutionOf(binding: AnyBinding, template: KubeObject): "abort
 /** True when the Work needs no write. Which generation of the binding it renders moves only with something else. */
 export function sameWork(a: Work, b: Work): boolean {
   const facts = ({ metadata, spec }: Work) => {
-    const { [BINDING_GENERATION_ANNOTATION]: _moves, ...annotations } = metadata.annotations ?? {};
+    const annotations = withoutKeys(metadata.annotations ?? {}, key => key === BINDING_GENERATION_ANNOTATION);
     return { labels: metadata.labels, annotations, finalizers: metadata.finalizers, spec };
   };
   return sameJson(facts(a), facts(b));

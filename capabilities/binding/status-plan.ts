@@ -46,16 +46,25 @@ function itemsOf({ binding, works, failures }: StatusInput): AggregatedStatusIte
   const names = (binding.spec.clusters ?? []).map(c => c.name).sort();
   return names.map(clusterName => {
     const work = works.find(w => w.metadata.namespace === executionNamespace(clusterName));
-    const failure = failures.get(clusterName);
-    const applied = conditionOf(work, "Applied");
-    if (failure !== undefined || applied?.status !== "True") {
-      const appliedMessage = failure ?? applied?.message;
-      return { clusterName, applied: false, ...(appliedMessage ? { appliedMessage } : {}), health: "Unknown" as const };
-    }
-    const [manifest] = work?.status?.manifestStatuses ?? [];
-    const status = manifest?.status === undefined ? {} : { status: manifest.status };
-    return { clusterName, applied: true, ...status, health: manifest?.health ?? "Unknown" };
+    return itemOf(clusterName, work, failures.get(clusterName));
   });
+}
+
+function itemOf(clusterName: string, work: Work | undefined, failure: string | undefined): AggregatedStatusItem {
+  const appliedMessage = failure ?? whyNotApplied(work);
+  if (appliedMessage === undefined) return { clusterName, applied: true, ...stateIn(work) };
+  return { clusterName, applied: false, ...(appliedMessage ? { appliedMessage } : {}), health: "Unknown" };
+}
+
+/** The member's words; empty when it has said nothing yet, `undefined` when the object is as it should be. */
+function whyNotApplied(work: Work | undefined): string | undefined {
+  const applied = conditionOf(work, "Applied");
+  return applied?.status === "True" ? undefined : (applied?.message ?? "");
+}
+
+function stateIn(work: Work | undefined): Pick<AggregatedStatusItem, "status" | "health"> {
+  const { status, health = "Unknown" } = work?.status?.manifestStatuses?.[0] ?? {};
+  return status === undefined ? { health } : { status, health };
 }
 
 function scheduledCondition({ binding, template, clusters }: StatusInput): ConditionStatement {

@@ -51,7 +51,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     const policy = after ?? before;
     if (!policy) return;
     // Our own status write is no news.
-    if (before && after && before.metadata.generation === after.metadata.generation && sameMeta(before, after)) return;
+    if (before && after && sameMeta(before, after)) return;
     wakePolicy(kind, policy.metadata);
     if (after) return;
     for (const id of claimIdsOf(policy)) {
@@ -81,8 +81,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   function onBinding({ before, after }: StoreChange<AnyBinding>): void {
     const binding = after ?? before;
     if (!binding) return;
-    const specMoved = before?.metadata.generation !== after?.metadata.generation;
-    if (before && after && !specMoved && sameMeta(before, after)) return;
+    if (before && after && sameMeta(before, after)) return;
     templates.queue.add(templateKey(binding.spec.resource));
     host.templates.ensure(binding.spec.resource.apiVersion, binding.spec.resource.kind);
     if (!after) for (const id of claimIdsOf(binding)) wakePolicyById(id);
@@ -163,7 +162,10 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
 }
 
 function sameMeta(a: KubeObject, b: KubeObject): boolean {
-  const facts = ({ metadata: m }: KubeObject) => [m.labels, m.annotations, m.finalizers, m.deletionTimestamp, m.uid];
+  const facts = ({ metadata: m }: KubeObject) => [
+    ...[m.uid, m.generation, m.deletionTimestamp],
+    ...[m.labels, m.annotations, m.finalizers],
+  ];
   return sameJson(facts(a), facts(b));
 }
 

@@ -44,8 +44,8 @@ export function stayingTargets(
   return targets.filter(target => staying.has(target.name));
 }
 
-/** The binding of a template, as it shall be; equal to `existing` when nothing is to be written. */
-export function planBinding(request: {
+/** What a binding is made from. */
+export interface BindingRequest {
   readonly template: KubeObject;
   readonly claim: Claim | undefined;
   /** `undefined`: no policy any more; what the binding says stays, frozen. */
@@ -53,70 +53,74 @@ export function planBinding(request: {
   readonly targets: readonly TargetCluster[];
   readonly name: string;
   readonly existing: AnyBinding | undefined;
-}): AnyBinding {
-  const { template, claim, policy, targets, name, existing } = request;
-  const { namespace } = template.metadata;
-  const kind = namespace ? "ResourceBinding" : "ClusterResourceBinding";
-  const idLabel = namespace ? RB_ID_LABEL : CRB_ID_LABEL;
-  const finalizer = namespace ? BINDING_FINALIZER : CRB_FINALIZER;
-  const marks = claimMarks(claim);
-  const hash = policy
-    ? stableHash(ownedManifest(template))
-    : existing?.metadata.annotations?.[TEMPLATE_HASH_ANNOTATION];
-  const spec = policy ? specOf(request, policy, hash) : existing && { ...existing.spec, clusters: targets };
-  const finalizers = existing?.metadata.finalizers ?? [];
+}
+
+/** The binding of a template, as it shall be; equal to `existing` when nothing is to be written. */
+export function planBinding(request: BindingRequest): AnyBinding {
+  const { template, policy, targets, existing } = request;
+  const hash = policy ? stableHash(ownedManifest(template)) : hashOn(existing);
+  const frozen = existing?.spec ?? { resource: resourceOf(template, undefined) };
   return {
     ...existing,
     apiVersion: "work.karmada.io/v1alpha2",
-    kind,
-    metadata: {
-      ...existing?.metadata,
-      name,
-      namespace,
-      labels: defined({
-        ...existing?.metadata.labels,
-        ...marks.labels,
-        [idLabel]: bindingPermanentId(kind, namespace, name),
-      }),
-      annotations: defined({
-        ...existing?.metadata.annotations,
-        ...marks.annotations,
-        [TEMPLATE_HASH_ANNOTATION]: hash,
-      }),
-      finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
-      ownerReferences: [ownerOf(template)],
-    },
-    spec: spec ?? { resource: resourceOf(template, undefined), clusters: targets },
+    kind: template.metadata.namespace ? "ResourceBinding" : "ClusterResourceBinding",
+    metadata: metadataOf(request, hash),
+    spec: policy ? specOf(request, policy, hash) : { ...frozen, clusters: targets },
   } as AnyBinding;
 }
 
+function metadataOf({ template, claim, name, existing }: BindingRequest, hash: string | undefined) {
+  const { namespace } = template.metadata;
+  const { labels, annotations, finalizers = [], ...kept } = existing?.metadata ?? {};
+  const marks = claimMarks(claim);
+  const [kind, idLabel, finalizer] = namespace
+    ? ["ResourceBinding", RB_ID_LABEL, BINDING_FINALIZER]
+    : ["ClusterResourceBinding", CRB_ID_LABEL, CRB_FINALIZER];
+  return {
+    ...kept,
+    name,
+    namespace,
+    labels: defined({ ...labels, ...marks.labels, [idLabel]: bindingPermanentId(kind, namespace, name) }),
+    annotations: defined({ ...annotations, ...marks.annotations, [TEMPLATE_HASH_ANNOTATION]: hash }),
+    finalizers: finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer],
+    ownerReferences: [ownerOf(template)],
+  };
+}
+
 function specOf(
-  request: Parameters<typeof planBinding>[0],
+  { template, existing, targets }: BindingRequest,
   policy: PropagationSpec,
   hash: string | undefined,
 ): ResourceBindingSpec {
-  const { template, existing, targets } = request;
-  // Status writes move resourceVersion too; the binding follows only what the authors wrote.
-  const same = existing?.metadata.annotations?.[TEMPLATE_HASH_ANNOTATION] === hash;
-  const known =
-    existing?.spec.resource.uid === template.metadata.uid ? existing?.spec.resource.resourceVersion : undefined;
-  const scheduling = existing?.spec.suspension?.scheduling;
-  const suspension = policy.suspension || scheduling ? { ...policy.suspension, scheduling } : undefined;
+  const suspension = suspensionOf(policy, existing);
   return defined({
     ...existing?.spec,
-    resource: resourceOf(template, same ? known : undefined),
+    resource: resourceOf(template, hashOn(existing) === hash ? existing?.spec.resource : undefined),
     replicas: replicasOf(template),
-    clusters: scheduling && existing ? existing.spec.clusters : targets,
+    clusters: suspension?.scheduling && existing ? existing.spec.clusters : targets,
     placement: policy.placement,
     schedulerName: policy.schedulerName === "default" ? "default-scheduler" : policy.schedulerName,
     propagateDeps: policy.propagateDeps,
     conflictResolution: policy.conflictResolution ?? "Abort",
-    suspension: suspension && defined(suspension),
+    suspension,
     preserveResourcesOnDeletion: policy.preserveResourcesOnDeletion,
   }) as ResourceBindingSpec;
 }
 
-function resourceOf(template: KubeObject, resourceVersion: string | undefined): ResourceBindingSpec["resource"] {
+/** `scheduling` belongs to an outside queue: the policy's word is merged around it (spec/karmada 1.6). */
+function suspensionOf(policy: PropagationSpec, existing: AnyBinding | undefined): ResourceBindingSpec["suspension"] {
+  const scheduling = existing?.spec.suspension?.scheduling;
+  return policy.suspension || scheduling ? defined({ ...policy.suspension, scheduling }) : undefined;
+}
+
+const hashOn = (binding: AnyBinding | undefined): string | undefined =>
+  binding?.metadata.annotations?.[TEMPLATE_HASH_ANNOTATION];
+
+/** Status writes move resourceVersion too; the binding follows only what the authors wrote: `same` is about that. */
+function resourceOf(
+  template: KubeObject,
+  same: ResourceBindingSpec["resource"] | undefined,
+): ResourceBindingSpec["resource"] {
   const { apiVersion, kind, metadata } = template;
   const { namespace, name, uid } = metadata;
   const resource = {
@@ -125,7 +129,7 @@ function resourceOf(template: KubeObject, resourceVersion: string | undefined): 
     namespace,
     name,
     uid,
-    resourceVersion: resourceVersion ?? metadata.resourceVersion,
+    resourceVersion: (same?.uid === uid && same?.resourceVersion) || metadata.resourceVersion,
   };
   return defined(resource) as ResourceBindingSpec["resource"];
 }

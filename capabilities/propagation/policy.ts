@@ -48,27 +48,26 @@ export function policyReconciler(deps: Dependencies, wakes: PolicyWakes): Reconc
     if (!policy) return {};
     const id = policy.metadata.labels?.[idLabel];
     if (policy.metadata.deletionTimestamp) {
-      const claimed = id ? host.templates.claimedBy(id) : [];
-      const bindings = id ? bindingsOf(id) : [];
-      for (const template of claimed) wakes.template(templateKey(templateRefOf(template)));
-      for (const binding of bindings) wakes.template(templateKey(binding.spec.resource));
-      if (claimed.length + bindings.length === 0) await collection.removeFinalizer(policy, finalizer);
+      if (!wakeHeld(id)) await collection.removeFinalizer(policy, finalizer);
       return {};
     }
-    const finalizers = policy.metadata.finalizers ?? [];
-    if (!id || !finalizers.includes(finalizer)) {
-      // Made while the webhook was away: what it would have set is set here.
-      const { uid, resourceVersion } = policy.metadata;
-      const labels = { [idLabel]: id ?? randomUUID() };
-      const wanted = finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer];
-      await collection.mergePatch(policy.metadata, { metadata: { uid, resourceVersion, labels, finalizers: wanted } });
-    }
-    await wakeSelected(policy, id);
+    const patch = missingMarks(policy, idLabel, finalizer);
+    if (patch) await collection.mergePatch(policy.metadata, patch);
+    wakeSelected(policy, id);
     wakes.report(key);
     return {};
   };
 
-  async function wakeSelected(policy: AnyPolicy, id: string | undefined): Promise<void> {
+  /** Wakes what follows a policy that is being deleted; true while there is anything. */
+  function wakeHeld(id: string | undefined): boolean {
+    if (!id) return false;
+    const templates = host.templates.claimedBy(id).map(template => templateRefOf(template));
+    const held = [...templates, ...bindingsOf(id).map(binding => binding.spec.resource)];
+    for (const ref of held) wakes.template(templateKey(ref));
+    return held.length > 0;
+  }
+
+  function wakeSelected(policy: AnyPolicy, id: string | undefined): void {
     for (const { apiVersion, kind } of policy.spec.resourceSelectors) {
       const templates = host.templates.ensure(apiVersion, kind);
       // A new kind wakes its templates by itself while it is being listed.
@@ -87,6 +86,16 @@ export function policyReconciler(deps: Dependencies, wakes: PolicyWakes): Reconc
       ...host.clusterBindings.store.byIndex(BINDINGS_BY_CLAIM, id),
     ];
   }
+}
+
+/** What the webhook would have set, for a policy made while it was away. */
+function missingMarks({ metadata }: AnyPolicy, idLabel: string, finalizer: string) {
+  const { uid, resourceVersion, labels = {}, finalizers = [] } = metadata;
+  if (labels[idLabel] && finalizers.includes(finalizer)) return undefined;
+  const wanted = finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer];
+  return {
+    metadata: { uid, resourceVersion, labels: { [idLabel]: labels[idLabel] ?? randomUUID() }, finalizers: wanted },
+  };
 }
 
 /** Writes a policy's status when it says something new: how many templates it holds, and why not more. */

@@ -65,26 +65,22 @@ export function workControllers(deps: Dependencies): Runnable {
     const work = after ?? before;
     const cluster = clusterOfExecutionNamespace(work?.metadata.namespace ?? "");
     if (!work || cluster === undefined) return;
-    trackLeaving(key, before, after);
-    const moved = before?.metadata.generation !== after?.metadata.generation;
-    const marked = before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp;
-    if (moved || marked || !sameJson(before?.metadata.annotations, after?.metadata.annotations)) {
-      laneOf(cluster).works.queue.add(key);
-      if (after?.spec.suspendDispatching !== before?.spec.suspendDispatching) laneOf(cluster).reportSoon.poke(key);
-    }
+    trackLeaving(key, work, after === undefined);
+    // Our own status write is no news.
+    if (sameJson(workFacts(before), workFacts(after))) return;
+    laneOf(cluster).works.queue.add(key);
+    if (after?.spec.suspendDispatching !== before?.spec.suspendDispatching) laneOf(cluster).reportSoon.poke(key);
   }
 
   /** Terminating Works by the template that they wait for. */
-  function trackLeaving(key: string, before: Work | undefined, after: Work | undefined): void {
-    const uid = (after ?? before)?.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
-    if (!uid) return;
-    if (after?.metadata.deletionTimestamp) {
-      const keys = leaving.get(uid) ?? new Set();
-      leaving.set(uid, keys.add(key));
-    } else if (!after) {
-      leaving.get(uid)?.delete(key);
-      if (leaving.get(uid)?.size === 0) leaving.delete(uid);
-    }
+  function trackLeaving(key: string, { metadata }: Work, gone: boolean): void {
+    const uid = metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
+    if (!uid || !metadata.deletionTimestamp) return;
+    const keys = leaving.get(uid) ?? new Set();
+    if (gone) keys.delete(key);
+    else keys.add(key);
+    if (keys.size > 0) leaving.set(uid, keys);
+    else leaving.delete(uid);
   }
 
   /** The template's going, or our finalizer's going from it, is what Terminating Works wait for. */
@@ -153,6 +149,10 @@ export function workControllers(deps: Dependencies): Runnable {
       await Promise.all([...lanes.keys()].map(closeLane));
     },
   };
+}
+
+function workFacts(work: Work | undefined) {
+  return work && [work.metadata.generation, work.metadata.deletionTimestamp, work.metadata.annotations];
 }
 
 function idLabel(object: KubeObject | undefined): string | undefined {

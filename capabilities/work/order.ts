@@ -1,11 +1,19 @@
 // Who ordered that a Work goes, and what it is to do with its objects (design 3).
-import type { Work } from "../../crds/work.js";
 import type { KubeObject } from "../../crds/object.js";
-import { CRB_ID_LABEL, LET_GO_FINALIZER, RB_ID_LABEL, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
+import type { Work } from "../../crds/work.js";
+import {
+  CRB_ID_LABEL,
+  CRB_NAME_ANNOTATION,
+  LET_GO_FINALIZER,
+  RB_ID_LABEL,
+  RB_NAME_ANNOTATION,
+  RB_NAMESPACE_ANNOTATION,
+  TEMPLATE_UID_ANNOTATION,
+} from "../../lib/domain/marks.js";
 import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import { templateRefOf } from "../../lib/kube/templates.js";
-import { CRB_NAME_ANNOTATION, RB_NAME_ANNOTATION, RB_NAMESPACE_ANNOTATION } from "../../lib/domain/marks.js";
+import type { Collection } from "../../lib/kube/collection.js";
+import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
 import { storeKey } from "../../lib/kube/store.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { isStandalone, ownOrder, writtenOrder, type Farewell } from "./plan.js";
@@ -15,47 +23,60 @@ import { isStandalone, ownOrder, writtenOrder, type Farewell } from "./plan.js";
  * nothing in the member and is made again. Absence counts only when it is proven.
  * @throws when the host cannot be read
  */
-export async function orderOf(
+export async function orderOf(work: Work, deps: Pick<Dependencies, "host">, signal: AbortSignal): Promise<Farewell> {
+  if (isStandalone(work)) return ownOrder(work);
+  if (isTakenOver(work, bindingOf(work, deps.host))) return "unordered";
+  return writtenOrder(work) ?? orderByTemplate(work, deps, signal);
+}
+
+/** The template's fate is the order where none was written: its decision equalled what the Work says. */
+async function orderByTemplate(
   work: Work,
   { host }: Pick<Dependencies, "host">,
   signal: AbortSignal,
 ): Promise<Farewell> {
-  if (isStandalone(work)) return ownOrder(work);
-  if (isTakenOver()) return "unordered";
-  const written = writtenOrder(work);
-  if (written) return written;
-  const [manifest] = work.spec.workload?.manifests ?? [];
+  const manifest = work.spec.workload?.manifests?.[0];
   const uid = work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
   if (!manifest || !uid) return "unordered";
-
   const templates = host.templates.ensure(manifest.apiVersion, manifest.kind);
   if (!templates) return "wait";
   await templates.whenSynced(signal);
-  if (templates.store.wasDeleted(uid)) return ownOrder(work);
-  const ref = templateRefOf(manifest);
+  const template = await templateWith(uid, templates, templateRefOf(manifest), signal);
+  return template ? orderBy(template, work) : ownOrder(work);
+}
+
+/** The template with this very uid; `undefined` only when it is certainly gone. */
+async function templateWith(
+  uid: string,
+  templates: Collection,
+  ref: TemplateRef,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  if (templates.store.wasDeleted(uid)) return undefined;
   const known = templates.find(ref);
   const template = known?.metadata.uid === uid ? known : await templates.client.find(ref, signal);
-  if (template?.metadata.uid !== uid) return ownOrder(work);
-  return orderBy(template);
+  return template?.metadata.uid === uid ? template : undefined;
+}
 
-  function orderBy(living: KubeObject): Farewell {
-    if (!living.metadata.deletionTimestamp) return "unordered";
-    return living.metadata.finalizers?.includes(LET_GO_FINALIZER) ? "wait" : ownOrder(work);
-  }
+function orderBy({ metadata }: KubeObject, work: Work): Farewell {
+  if (!metadata.deletionTimestamp) return "unordered";
+  return metadata.finalizers?.includes(LET_GO_FINALIZER) ? "wait" : ownOrder(work);
+}
 
-  /** A template made again under the name of the one that left wants the same place: the objects become its own. */
-  function isTakenOver(): boolean {
-    const binding = bindingOf(work);
-    if (!binding || binding.metadata.deletionTimestamp) return false;
-    const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "");
-    const isOther = binding.spec.resource.uid !== work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
-    return isOther && (binding.spec.clusters ?? []).some(c => c.name === cluster);
-  }
+/** A template made again under the name of the one that left wants the same place: the objects become its own. */
+export function isTakenOver(work: Work, binding: AnyBinding | undefined): boolean {
+  if (!binding || binding.metadata.deletionTimestamp) return false;
+  const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "");
+  const isOther = binding.spec.resource.uid !== work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
+  return isOther && (binding.spec.clusters ?? []).some(c => c.name === cluster);
+}
 
-  function bindingOf({ metadata: { labels = {}, annotations = {} } }: Work): AnyBinding | undefined {
-    if (labels[CRB_ID_LABEL]) return host.clusterBindings.get(annotations[CRB_NAME_ANNOTATION] ?? "");
-    const name = annotations[RB_NAME_ANNOTATION];
-    if (!labels[RB_ID_LABEL] || !name) return undefined;
-    return host.bindings.get(storeKey({ namespace: annotations[RB_NAMESPACE_ANNOTATION], name }));
-  }
+function bindingOf(
+  { metadata: { labels = {}, annotations = {} } }: Work,
+  host: Dependencies["host"],
+): AnyBinding | undefined {
+  if (labels[CRB_ID_LABEL]) return host.clusterBindings.get(annotations[CRB_NAME_ANNOTATION] ?? "");
+  const name = annotations[RB_NAME_ANNOTATION];
+  if (!labels[RB_ID_LABEL] || !name) return undefined;
+  return host.bindings.get(storeKey({ namespace: annotations[RB_NAMESPACE_ANNOTATION], name }));
 }

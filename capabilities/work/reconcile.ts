@@ -7,7 +7,7 @@ import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { isUnreachable, messageOf } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
-import { applier, RefusedError } from "./apply.js";
+import { applier, RefusedError, type ApplyResult } from "./apply.js";
 import { farewell } from "./farewell.js";
 import { orderOf } from "./order.js";
 import type { Outcome, Outcomes } from "./outcomes.js";
@@ -42,23 +42,13 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
 
   async function bring(key: string, work: Work, member: Member, signal: AbortSignal): Promise<Result> {
     const done = metrics.workSyncSeconds.startTimer();
-    const manifests = work.spec.workload?.manifests ?? [];
     try {
       const results = [];
-      for (const manifest of manifests) {
+      for (const manifest of work.spec.workload?.manifests ?? []) {
         signal.throwIfAborted();
         results.push(await applyOne({ work, workKey: key, member, manifest, signal }));
       }
-      const outcome = applied(
-        work,
-        manifests.length,
-        member.name,
-        results.flatMap(r => r.dropped),
-      );
-      // A change that concerns only the Work (who keeps what) is nothing to report from the member.
-      const before = outcomes.get(key);
-      const news = results.some(r => r.written) || before?.templateGeneration !== outcome.templateGeneration;
-      if (news || !before?.applied) outcomes.set(key, outcome);
+      tellApplied(key, applied(work, member.name, results), results);
       done({ result: "success" });
       return {};
     } catch (error) {
@@ -68,6 +58,13 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
       if (error instanceof RefusedError) return { requeueAfterMs: REFUSED_RETRY_MS };
       throw error;
     }
+  }
+
+  /** A change that concerns only the Work (who keeps what) is nothing to report from the member. */
+  function tellApplied(key: string, outcome: Outcome, results: readonly ApplyResult[]): void {
+    const before = outcomes.get(key);
+    const known = before?.applied && before.templateGeneration === outcome.templateGeneration;
+    if (!known || results.some(r => r.written)) outcomes.set(key, outcome);
   }
 
   async function sayFarewell(
@@ -80,21 +77,22 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
     const order = await orderOf(work, deps, signal);
     // The template's going wakes us; until then its decision is still on its way.
     if (order === "wait") return { requeueAfterMs: 30_000 };
-    if (order !== "unordered") {
-      const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
-      if (!member?.ready) return withoutMember(key, work, cluster, order);
-      const steps = [];
-      for (const manifest of work.spec.workload?.manifests ?? []) {
-        steps.push(await attempt(key, work, member, () => letGoOf(work, manifest, member, order)));
-      }
-      if (steps.includes("waiting")) {
-        outcomes.set(key, failed(work, "Deleting", `waits for cluster ${cluster} to finish deleting`));
-        return { requeueAfterMs: WAITING_RETRY_MS };
-      }
-      log.debug("work let go", { cluster, work: work.metadata.name, order });
+    if (order === "unordered") return finish(key, work);
+    if (!member?.ready) return withoutMember(key, work, order);
+    return carryOut(key, work, member, order);
+  }
+
+  async function carryOut(key: string, work: Work, member: Member, order: "keep" | "delete"): Promise<Result> {
+    const steps = [];
+    for (const manifest of work.spec.workload?.manifests ?? []) {
+      steps.push(await attempt(key, work, member, () => letGoOf(work, manifest, member, order)));
     }
-    await finish(key, work);
-    return {};
+    if (steps.includes("waiting")) {
+      outcomes.set(key, failed(work, "Deleting", `waits for cluster ${member.name} to finish deleting`));
+      return { requeueAfterMs: WAITING_RETRY_MS };
+    }
+    log.debug("work let go", { cluster: member.name, work: work.metadata.name, order });
+    return finish(key, work);
   }
 
   /** A failed farewell says on the Work what it waits for, and is tried again. */
@@ -109,7 +107,8 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
   }
 
   /** Not reachable is not gone: a Work waits for its cluster, unless the cluster itself is leaving (design 5). */
-  async function withoutMember(key: string, work: Work, cluster: string, order: "keep" | "delete"): Promise<Result> {
+  async function withoutMember(key: string, work: Work, order: "keep" | "delete"): Promise<Result> {
+    const cluster = clusterOf(work);
     const object = host.clusters.get(cluster);
     // Just started and not looked yet: a healthy cluster that leaves is cleaned up, not left behind.
     const unknown = object && conditionOf(object, "Ready")?.status === "True";
@@ -123,25 +122,28 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
     );
     const note = `cluster ${cluster} left without an answer; what may still be there, with marks: ${left.join(", ")}`;
     events.warning(object ?? work, "ResourcesLeftBehind", note);
-    await finish(key, work);
-    return {};
+    return finish(key, work);
   }
 
-  async function finish(key: string, work: Work): Promise<void> {
+  async function finish(key: string, work: Work): Promise<Result> {
     await host.works.removeFinalizer(work, WORK_FINALIZER);
     outcomes.forget(key);
-    const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
+    const cluster = clusterOf(work);
     const since = Date.parse(work.metadata.deletionTimestamp ?? "");
     if (since) metrics.finalizerWaitSeconds.observe({ member_cluster: cluster }, (Date.now() - since) / 1000);
+    return {};
   }
 }
 
-function applied(work: Work, count: number, cluster: string, dropped: readonly string[]): Outcome {
+const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
+
+function applied(work: Work, cluster: string, results: readonly ApplyResult[]): Outcome {
+  const dropped = results.flatMap(r => r.dropped);
   const left = dropped.length > 0 ? `; left out, since the cluster does not know them: ${dropped.join(", ")}` : "";
   return {
     applied: true,
     reason: "AppliedSuccessful",
-    message: `${count} manifest(s) applied to ${cluster}${left}`,
+    message: `${results.length} manifest(s) applied to ${cluster}${left}`,
     generation: work.metadata.generation,
     templateGeneration: Number(work.metadata.annotations?.[TEMPLATE_GENERATION_ANNOTATION]) || undefined,
     at: performance.now(),

@@ -121,17 +121,21 @@ export function workStatusReconciler({ host, members }: Dependencies, cluster: s
   return async function reportWork(key): Promise<Result> {
     const work = host.works.get(key);
     if (!work) return {};
-    const member = members.get(cluster);
     const outcome = outcomes.get(key);
     // A Work on its way out only says what it waits for.
     if (work.metadata.deletionTimestamp && (!outcome || outcome.applied)) return {};
-    const objects = (work.spec.workload?.manifests ?? []).map(m => member && objectOf(member, work, m));
+    const objects = objectsOf(members.get(cluster), work);
     const waitMs = outcome?.applied ? outcome.at + OBSERVE_MS - performance.now() : 0;
     if (waitMs > 0 && objects.some(isUnobserved)) return { requeueAfterMs: waitMs };
     const status = planWorkStatus({ work, outcome, objects });
     if (!sameJson(status, work.status)) await host.works.patchStatus(work.metadata, status);
     return {};
   };
+}
+
+function objectsOf(member: Member | undefined, work: Work): (KubeObject | undefined)[] {
+  const manifests = work.spec.workload?.manifests ?? [];
+  return manifests.map(manifest => member && objectOf(member, work, manifest));
 }
 
 function objectOf(member: Member, work: Work, manifest: KubeObject): KubeObject | undefined {

@@ -25,6 +25,9 @@ export class TerminalError extends Error {
   }
 }
 
+/** How long a key waits that met a process without the Lease, milliseconds. */
+const NOT_LEADING_MS = 250;
+
 /** What a controller needs. */
 export interface ControllerOptions {
   readonly name: string;
@@ -91,12 +94,17 @@ export class Controller {
       log.warn("stalled", { controller: name, key, reason: error.reason, error: error.message });
       return;
     }
+    if (error instanceof NotLeaderError) {
+      // No fault of the key's: it waits for the Lease to be renewed, or for the end of this process.
+      this.queue.addAfter(key, NOT_LEADING_MS * (1 + Math.random()));
+      log.debug("waiting to lead", { controller: name, key });
+      return;
+    }
     const answer = kubeErrorIn(error);
     this.queue.retry(key, answer?.retryAfterMs);
     const fields = { controller: name, key, error: messageOf(error), failures: this.queue.failuresOf(key) };
     // A lost race is the ordinary way to learn of a newer object; it is worth a line only when it keeps happening.
-    const quiet = error instanceof NotLeaderError || (isConflict(answer) && this.queue.failuresOf(key) < 4);
-    if (quiet) log.debug("reconcile again", fields);
+    if (isConflict(answer) && this.queue.failuresOf(key) < 4) log.debug("reconcile again", fields);
     else log.warn("reconcile failed", fields);
   }
 }
