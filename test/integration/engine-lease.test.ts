@@ -93,6 +93,10 @@ describe("two candidates", () => {
     proxy.freeze({ newOnes: true });
     await second;
     const ledAt = performance.now();
+    // While it is cut off it cannot know who leads; once it can ask, it ends.
+    expect(a.lost).not.toHaveBeenCalled();
+    proxy.pass();
+    proxy.cut();
     await vi.waitFor(() => expect(a.lost).toHaveBeenCalledOnce(), { timeout: 10_000 });
     stop();
 
