@@ -9,6 +9,7 @@ import type { Runnable } from "../../lib/engine/runnable.js";
 import type { PolicyKind } from "../../lib/domain/policy-choice.js";
 import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
 import { messageOf } from "../../lib/kube/errors.js";
+import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { POLICIES_BY_ID } from "../../lib/kube/host.js";
@@ -51,7 +52,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     const policy = after ?? before;
     if (!policy) return;
     // Our own status write is no news.
-    if (before && after && sameMeta(before, after)) return;
+    if (before && after && sameMetadata(before, after)) return;
     wakePolicy(kind, policy.metadata);
     if (after) return;
     for (const id of claimIdsOf(policy)) {
@@ -59,7 +60,9 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     }
   }
 
-  function onTemplate({ before, after }: StoreChange, key: string): void {
+  function onTemplate(change: StoreChange, key: string): void {
+    if (isStatusOnly(change)) return;
+    const { before, after } = change;
     templates.queue.add(key);
     const ids = new Set([...claimIdsOf(before), ...claimIdsOf(after)]);
     if (before && after && sameJson(claimIdsOf(before), claimIdsOf(after))) return;
@@ -81,7 +84,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   function onBinding({ before, after }: StoreChange<AnyBinding>): void {
     const binding = after ?? before;
     if (!binding) return;
-    if (before && after && sameMeta(before, after)) return;
+    if (before && after && sameMetadata(before, after)) return;
     templates.queue.add(templateKey(binding.spec.resource));
     host.templates.ensure(binding.spec.resource.apiVersion, binding.spec.resource.kind);
     if (!after) for (const id of claimIdsOf(binding)) wakePolicyById(id);
@@ -159,14 +162,6 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
       await Promise.all([templates, policies, reports].map(c => c.stop()));
     },
   };
-}
-
-function sameMeta(a: KubeObject, b: KubeObject): boolean {
-  const facts = ({ metadata: m }: KubeObject) => [
-    ...[m.uid, m.generation, m.deletionTimestamp],
-    ...[m.labels, m.annotations, m.finalizers],
-  ];
-  return sameJson(facts(a), facts(b));
 }
 
 function placementFacts({ metadata, spec, status }: Cluster) {

@@ -11,6 +11,7 @@ import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
 import { WORKS_BY_ID, WORKS_BY_NAMESPACE } from "../../lib/kube/host.js";
+import { isStatusOnly } from "../../lib/kube/changes.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import { Outcomes } from "./outcomes.js";
 import { workReconciler } from "./reconcile.js";
@@ -105,14 +106,16 @@ export function workControllers(deps: Dependencies): Runnable {
     }
   }
 
-  function onObject(cluster: string, { before, after }: StoreChange): void {
+  function onObject(cluster: string, change: StoreChange): void {
+    const { before, after } = change;
+    const drifted = !isStatusOnly(change);
     for (const id of new Set([idLabel(before), idLabel(after)])) {
       if (id === undefined) continue;
       for (const work of host.works.store.byIndex(WORKS_BY_ID, id)) {
         // A label alone proves nothing (design 5): it must be the cluster's own Work.
         if (work.metadata.namespace !== executionNamespace(cluster)) continue;
         const key = storeKey(work.metadata);
-        laneOf(cluster).works.queue.add(key);
+        if (drifted) laneOf(cluster).works.queue.add(key);
         laneOf(cluster).reportSoon.poke(key);
       }
     }
