@@ -20,6 +20,7 @@ import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Expectations } from "./expectations.js";
 import type { Leaving } from "./let-go.js";
+import { OVERRIDE_LINGER_MS, overrideSources } from "./override-sources.js";
 import { holdsForUs } from "./plan.js";
 import { bindingReconciler, idOf } from "./reconcile.js";
 import { bindingStatusReconciler } from "./status.js";
@@ -35,9 +36,11 @@ export function bindingControllers(deps: Dependencies): Runnable {
   const leaving = new Map<string, Leaving>();
   const failures = new Map<string, ReadonlyMap<string, string>>();
   const expected = new Expectations();
+  const sources = overrideSources(host);
 
   const reconcile = bindingReconciler(deps, {
     templateOf: key => refs.get(key),
+    overridesFor: template => sources.for(template),
     leaving: template => leaving.get(template.metadata.uid ?? "") ?? leavingNow(template),
     failed(key, found) {
       if (!sameJson([...(failures.get(key) ?? [])], [...found])) reportSoon.poke(key);
@@ -72,16 +75,18 @@ export function bindingControllers(deps: Dependencies): Runnable {
       refs.delete(key);
       return;
     }
-    if (after.metadata.deletionTimestamp) {
-      const witnessed = before?.metadata.uid === uid && !before.metadata.deletionTimestamp;
-      if (!leaving.has(uid)) leaving.set(uid, { ...leavingNow(after), witnessed });
-      const key = keyOf(ref);
-      if (holdsForUs(after)) refs.set(key, ref);
-      bindings.queue.add(key);
-      return;
-    }
+    if (after.metadata.deletionTimestamp) return onLeaving(ref, before, after);
     // Edits reach us through the binding; what only concerns the report does not.
     if (before && !sameJson(before["status"], after["status"])) reportSoon.poke(keyOf(ref));
+  }
+
+  function onLeaving(ref: TemplateRef, before: KubeObject | undefined, after: KubeObject): void {
+    const { uid = "" } = after.metadata;
+    const witnessed = before?.metadata.uid === uid && !before.metadata.deletionTimestamp;
+    if (!leaving.has(uid)) leaving.set(uid, { ...leavingNow(after), witnessed });
+    const key = keyOf(ref);
+    if (holdsForUs(after)) refs.set(key, ref);
+    bindings.queue.add(key);
   }
 
   /**
@@ -123,10 +128,6 @@ export function bindingControllers(deps: Dependencies): Runnable {
     if (!after || edited || after.metadata.deletionTimestamp) bindings.queue.add(key);
   }
 
-  function wakeAll(only: (binding: AnyBinding) => boolean = () => true): void {
-    for (const [key, binding] of allBindings()) if (only(binding)) bindings.queue.add(key);
-  }
-
   function* allBindings(): Generator<[string, AnyBinding]> {
     for (const collection of [host.bindings, host.clusterBindings]) {
       for (const binding of collection.store.values()) yield [storeKey(binding.metadata), binding];
@@ -146,7 +147,11 @@ export function bindingControllers(deps: Dependencies): Runnable {
 
   function onOverride({ before, after }: StoreChange): void {
     const namespace = (after ?? before)?.metadata.namespace;
-    wakeAll(binding => namespace === undefined || binding.metadata.namespace === namespace);
+    for (const [key, binding] of allBindings()) {
+      if (namespace !== undefined && binding.metadata.namespace !== namespace) continue;
+      if (after) bindings.queue.add(key);
+      else bindings.queue.addAfter(key, OVERRIDE_LINGER_MS);
+    }
   }
 
   return {
@@ -158,6 +163,8 @@ export function bindingControllers(deps: Dependencies): Runnable {
       host.works.subscribe(onWork);
       host.templates.subscribe(onTemplate);
       host.clusters.subscribe(onCluster);
+      host.overrides.subscribe(change => sources.note("OverridePolicy", change));
+      host.clusterOverrides.subscribe(change => sources.note("ClusterOverridePolicy", change));
       host.overrides.subscribe(onOverride);
       host.clusterOverrides.subscribe(onOverride);
       for (const [key, binding] of allBindings()) {

@@ -1,7 +1,7 @@
 // Keeps the Works of one binding in step with its template, or lets go of them.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { claimOf } from "../../lib/domain/claims.js";
+import { claimBy, claimOf } from "../../lib/domain/claims.js";
 import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
 import { bindingPermanentId, executionNamespace } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
@@ -24,6 +24,8 @@ export interface BindingContext {
   templateOf(bindingKey: string): TemplateRef | undefined;
   /** How a Terminating template looked when that was first seen. */
   leaving(template: KubeObject): Leaving;
+  /** The override policies that count for a template. */
+  overridesFor(template: KubeObject): OverrideCandidate[];
   /** What could not be rendered, for the status: cluster -> why. */
   failed(bindingKey: string, failures: ReadonlyMap<string, string>): void;
   /** A Work got new content: its next report is worth waiting for. */
@@ -37,7 +39,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   const farewell = letGo(deps, policies);
 
   return async function reconcileBinding(key, signal): Promise<Result> {
-    const binding: AnyBinding | undefined = key.includes("/") ? host.bindings.get(key) : host.clusterBindings.get(key);
+    const binding = bindingAt(key);
     const ref = binding?.spec.resource ?? context.templateOf(key);
     if (!ref) return {};
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
@@ -47,20 +49,22 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     await collection.whenSynced(signal);
     const template = collection.find(ref);
 
-    if (template?.metadata.deletionTimestamp) {
-      if (holdsForUs(template)) await farewell.template(template, binding, works, context.leaving(template));
-      else if (binding && isOf(binding, template)) await farewell.absent(binding, works);
-      return {};
-    }
+    if (template && isLeaving(template)) return leave(template, binding, works);
     if (!binding) return {};
     if (!template || !isOf(binding, template)) return goneOrReplaced(binding, template, works);
-    if (binding.metadata.deletionTimestamp) {
-      // Nobody ordered this: nothing happens in the members, and propagation makes the binding again.
-      await dropFinalizer(binding);
-      return {};
-    }
-    return render(key, binding, template, works);
+    // Nobody ordered this: nothing happens in the members, and propagation makes the binding again.
+    return isLeaving(binding) ? dropFinalizer(binding) : render(key, binding, template, works);
   };
+
+  async function leave(template: KubeObject, binding: AnyBinding | undefined, works: readonly Work[]): Promise<Result> {
+    if (holdsForUs(template)) await farewell.template(template, binding, works, context.leaving(template));
+    else if (binding && isOf(binding, template)) await farewell.absent(binding, works);
+    return {};
+  }
+
+  function bindingAt(key: string): AnyBinding | undefined {
+    return key.includes("/") ? host.bindings.get(key) : host.clusterBindings.get(key);
+  }
 
   async function goneOrReplaced(
     binding: AnyBinding,
@@ -95,10 +99,9 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     const targets = binding.spec.clusters ?? [];
     const wanted = new Set(targets.map(({ name }) => executionNamespace(name)));
     const orphans = works.filter(work => !wanted.has(work.metadata.namespace ?? ""));
-    // Without a policy everything is frozen: what is there stays as it is, only what is missing is made again (design 5).
-    const frozen = claimOf(binding) === undefined;
+    const frozen = isFrozen(binding);
     const manifest = ownedManifest(template);
-    const overrides = overridesFor(template);
+    const overrides = context.overridesFor(template);
     const failures = new Map<string, string>();
 
     const outcomes = await Promise.allSettled([
@@ -113,15 +116,14 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
 
     async function sync(clusterName: string): Promise<void> {
       const cluster = host.clusters.get(clusterName);
-      if (!cluster || cluster.metadata.deletionTimestamp) return;
-      const namespace = executionNamespace(clusterName);
-      const existing = works.find(work => work.metadata.namespace === namespace);
-      if (existing?.metadata.deletionTimestamp) return;
+      const existing = works.find(work => work.metadata.namespace === executionNamespace(clusterName));
+      if (!cluster || isLeaving(cluster) || isLeaving(existing)) return;
       if (existing && frozen) return write(withWordOf(binding, existing), existing);
       try {
         const rendered = renderFor(manifest, cluster, overrides);
         const name = existing?.metadata.name ?? workNameFor(host, binding, clusterName);
-        await write(planWork({ binding, template, cluster: clusterName, name, rendered, existing }), existing);
+        const wanted = planWork({ binding, template, cluster: clusterName, name, rendered, existing });
+        await write(frozen ? heldBack(wanted) : wanted, existing);
       } catch (error) {
         if (!failed(error, clusterName)) throw error;
       }
@@ -159,19 +161,27 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     await farewell.places(orphans, { order: recorded ? "keep" : "delete", source: "binding" });
   }
 
-  function overridesFor(template: KubeObject): OverrideCandidate[] {
-    const { namespace } = template.metadata;
-    const own = [...host.overrides.store.values()].filter(o => o.metadata.namespace === namespace);
-    return [
-      ...[...host.clusterOverrides.store.values()].map(o => ({ ...o, kind: "ClusterOverridePolicy" as const })),
-      ...own.map(o => ({ ...o, kind: "OverridePolicy" as const })),
-    ];
+  /** Without a policy, or with one that leaves, everything is frozen. */
+  function isFrozen(binding: AnyBinding): boolean {
+    const claim = claimOf(binding);
+    if (!claim) return true;
+    const { kind, namespace, name } = claim;
+    const policy =
+      kind === "PropagationPolicy" ? host.policies.find({ namespace, name }) : host.clusterPolicies.get(name);
+    if (!policy || policy.metadata.deletionTimestamp) return true;
+    return claimBy(kind, policy)?.id !== claim.id;
   }
 
-  async function dropFinalizer(binding: AnyBinding): Promise<void> {
+  async function dropFinalizer(binding: AnyBinding): Promise<Result> {
     if (binding.metadata.namespace) await host.bindings.removeFinalizer(binding, BINDING_FINALIZER);
     else await host.clusterBindings.removeFinalizer(binding, CRB_FINALIZER);
+    return {};
   }
+}
+
+/** A Work that is made again for a frozen binding: what it had sent is not known any more, so it sends nothing. */
+function heldBack(work: Work): Work {
+  return { ...work, spec: { ...work.spec, suspendDispatching: true } };
 }
 
 /** Frozen is what is in the members; whether it is kept there, the binding goes on saying. */
@@ -179,6 +189,8 @@ function withWordOf(binding: AnyBinding, work: Work): Work {
   const { preserveResourcesOnDeletion = false } = binding.spec;
   return { ...work, spec: { ...work.spec, preserveResourcesOnDeletion } };
 }
+
+const isLeaving = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
 
 /** True when the binding is about this very object, not about one that bore its name. */
 function isOf(binding: AnyBinding, template: KubeObject): boolean {
