@@ -22,7 +22,6 @@ export async function bundleOperator(nameOf: (hash: string) => string): Promise<
     platform: "node",
     target: "node20",
     format: "cjs",
-    sourcemap: "inline",
     write: false,
     outfile: "dist/pepr.cjs",
     logLevel: "silent",
