@@ -150,6 +150,8 @@ export class KubeClient {
       method: method as Dispatcher.HttpMethod,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
+      // undici ends the connection after a DELETE with a body (preconditions) unless it is told not to.
+      reset: false,
       signal,
     });
     return orAborted(answer, signal);
