@@ -5,16 +5,19 @@ import { TEMPLATE_GENERATION_ANNOTATION, WORK_FINALIZER } from "../../lib/domain
 import { conditionOf } from "../../lib/engine/conditions.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import { isUnreachable, messageOf } from "../../lib/kube/errors.js";
+import { messageOf } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { applier, RefusedError, type ApplyResult } from "./apply.js";
 import { farewell } from "./farewell.js";
-import { orderOf } from "./order.js";
+import { isLastWitness, orderOf } from "./order.js";
 import type { Outcome, Outcomes } from "./outcomes.js";
+import { troubleOf } from "./trouble.js";
 
 /** An object that we may not touch is looked at again now and then: whoever holds it may let go of it. */
 const REFUSED_RETRY_MS = 30_000;
 const WAITING_RETRY_MS = 2_000;
+/** How soon a binding that was deleted by hand may be there again; looking costs no request. */
+const WITNESS_RETRY_MS = 300;
 
 /** Level-triggered and safe to replay; the key is `namespace/name` of a Work. */
 export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconciler {
@@ -53,8 +56,9 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
       return {};
     } catch (error) {
       done({ result: "error" });
-      if (isUnreachable(error)) members.suspect(member.name);
-      else outcomes.set(key, failed(work, "AppliedFailed", `${member.name}: ${messageOf(error)}`));
+      const trouble = troubleOf(error);
+      if (trouble === "cluster") members.suspect(member.name);
+      if (trouble === "object") outcomes.set(key, failed(work, "AppliedFailed", `${member.name}: ${messageOf(error)}`));
       if (error instanceof RefusedError) return { requeueAfterMs: REFUSED_RETRY_MS };
       throw error;
     }
@@ -77,6 +81,7 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
     const order = await orderOf(work, deps, signal);
     // The template's going wakes us; until then its decision is still on its way.
     if (order === "wait") return { requeueAfterMs: 30_000 };
+    if (order === "unordered" && isLastWitness(work, deps)) return { requeueAfterMs: WITNESS_RETRY_MS };
     if (order === "unordered") return finish(key, work);
     if (!member?.ready) return withoutMember(key, work, order);
     return carryOut(key, work, member, order);
@@ -100,8 +105,11 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
     try {
       return await run();
     } catch (error) {
-      if (isUnreachable(error)) members.suspect(member.name);
-      outcomes.set(key, failed(work, "FinalizerBlocked", `${member.name}: ${messageOf(error)}`));
+      const trouble = troubleOf(error);
+      if (trouble === "cluster") members.suspect(member.name);
+      if (trouble !== "process") {
+        outcomes.set(key, failed(work, "FinalizerBlocked", `${member.name}: ${messageOf(error)}`));
+      }
       throw error;
     }
   }

@@ -1,0 +1,11 @@
+// What is a failed attempt about: the object, the way to its cluster, or this process alone?
+import { isUnreachable, NotLeaderError } from "../../lib/kube/errors.js";
+
+/** `process`: this one must not write just now. That says nothing about the object, and is nobody's business. */
+export type Trouble = "object" | "cluster" | "process";
+
+/** Decides by the error alone. */
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof NotLeaderError) return "process";
+  return isUnreachable(error) ? "cluster" : "object";
+}
