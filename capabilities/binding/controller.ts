@@ -4,12 +4,6 @@ import type { Cluster } from "../../crds/cluster.js";
 import type { Work } from "../../crds/work.js";
 import { gvkOf } from "../../crds/object.js";
 import { sameJson } from "../../lib/domain/json-value.js";
-import {
-  CRB_ID_LABEL,
-  CRB_NAME_ANNOTATION,
-  RB_NAME_ANNOTATION,
-  RB_NAMESPACE_ANNOTATION,
-} from "../../lib/domain/marks.js";
 import { bindingName } from "../../lib/domain/names.js";
 import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
@@ -21,8 +15,9 @@ import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Expectations } from "./expectations.js";
 import type { Leaving } from "./let-go.js";
 import { OVERRIDE_LINGER_MS, overrideSources } from "./override-sources.js";
+import { bindingKeyOf, idOf } from "./naming.js";
 import { holdsForUs } from "./plan.js";
-import { bindingReconciler, idOf } from "./reconcile.js";
+import { bindingReconciler } from "./reconcile.js";
 import { bindingStatusReconciler } from "./status.js";
 
 const NO_FAILURES: ReadonlyMap<string, string> = new Map();
@@ -31,7 +26,7 @@ const REPORT = { stillMs: 200, maxMs: 1_000 };
 
 /** The controllers of this capability, wired to the stores. */
 export function bindingControllers(deps: Dependencies): Runnable {
-  const { host, log, metrics } = deps;
+  const { host, log, metrics, mayWork } = deps;
   const refs = new Map<string, TemplateRef>();
   const leaving = new Map<string, Leaving>();
   const failures = new Map<string, ReadonlyMap<string, string>>();
@@ -49,13 +44,14 @@ export function bindingControllers(deps: Dependencies): Runnable {
     },
     sent: work => expected.sent(work),
   });
-  const bindings = new Controller({ name: "binding", reconcile, workers: 16, log, metrics });
+  const bindings = new Controller({ name: "binding", reconcile, workers: 16, log, metrics, mayWork });
   const reports = new Controller({
     name: "binding-status",
     reconcile: bindingStatusReconciler(deps, { failuresOf: key => failures.get(key) ?? NO_FAILURES, expected }),
     workers: 8,
     log,
     metrics,
+    mayWork,
   });
   const reportSoon = new Debouncer(key => reports.queue.add(key), REPORT);
 
@@ -183,14 +179,6 @@ export function bindingControllers(deps: Dependencies): Runnable {
 function leavingNow(template: KubeObject): Leaving {
   const { resourceVersion = "", finalizers = [] } = template.metadata;
   return { revision: resourceVersion, orphaned: finalizers.includes("orphan"), witnessed: false };
-}
-
-/** The key of the binding that made a Work; `undefined` for a Work that no binding made. */
-function bindingKeyOf(work: Work): string | undefined {
-  const { labels = {}, annotations = {} } = work.metadata;
-  if (labels[CRB_ID_LABEL]) return annotations[CRB_NAME_ANNOTATION];
-  const name = annotations[RB_NAME_ANNOTATION];
-  return name && storeKey({ namespace: annotations[RB_NAMESPACE_ANNOTATION], name });
 }
 
 function sameMarks(a: KubeObject, b: KubeObject): boolean {

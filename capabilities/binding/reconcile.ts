@@ -3,7 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { claimBy, claimOf } from "../../lib/domain/claims.js";
 import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
-import { bindingPermanentId, executionNamespace } from "../../lib/domain/names.js";
+import { executionNamespace } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { OverrideError, type OverrideCandidate } from "../../lib/domain/overrides.js";
 import { ownedManifest } from "../../lib/domain/owned-fields.js";
@@ -13,10 +13,10 @@ import { KubeError, messageOf } from "../../lib/kube/errors.js";
 import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
 import { letGo, type Leaving } from "./let-go.js";
-import { workNameFor } from "./naming.js";
+import { idOf, workNameFor } from "./naming.js";
 import { holdsForUs } from "./plan.js";
 import { policyReader } from "./policy-at.js";
-import { planWork, renderFor, sameWork } from "./render.js";
+import { heldBack, planWork, renderFor, sameWork, withWordOf } from "./render.js";
 
 /** What one reconciler of bindings knows beside the stores. */
 export interface BindingContext {
@@ -40,7 +40,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
 
   return async function reconcileBinding(key, signal): Promise<Result> {
     const binding = bindingAt(key);
-    const ref = binding?.spec.resource ?? context.templateOf(key);
+    const ref = templateOf(key, binding);
     if (!ref) return {};
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
     const collection = host.templates.ensure(ref.apiVersion, ref.kind);
@@ -60,6 +60,10 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     if (holdsForUs(template)) await farewell.template(template, binding, works, context.leaving(template));
     else if (binding && isOf(binding, template)) await farewell.absent(binding, works);
     return {};
+  }
+
+  function templateOf(key: string, binding: AnyBinding | undefined): TemplateRef | undefined {
+    return binding?.spec.resource ?? context.templateOf(key);
   }
 
   function bindingAt(key: string): AnyBinding | undefined {
@@ -121,12 +125,16 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
       if (existing && frozen) return write(withWordOf(binding, existing), existing);
       try {
         const rendered = renderFor(manifest, cluster, overrides);
-        const name = existing?.metadata.name ?? workNameFor(host, binding, clusterName);
+        const name = workNameIn(clusterName, existing);
         const wanted = planWork({ binding, template, cluster: clusterName, name, rendered, existing });
         await write(frozen ? heldBack(wanted) : wanted, existing);
       } catch (error) {
         if (!failed(error, clusterName)) throw error;
       }
+    }
+
+    function workNameIn(clusterName: string, existing: Work | undefined): string {
+      return existing?.metadata.name ?? workNameFor(host, binding, clusterName);
     }
 
     /** What trying again cannot help is told on the template and in the status; the other clusters go on. */
@@ -179,29 +187,10 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   }
 }
 
-/** A Work that is made again for a frozen binding: what it had sent is not known any more, so it sends nothing. */
-function heldBack(work: Work): Work {
-  return { ...work, spec: { ...work.spec, suspendDispatching: true } };
-}
-
-/** Frozen is what is in the members; whether it is kept there, the binding goes on saying. */
-function withWordOf(binding: AnyBinding, work: Work): Work {
-  const { preserveResourcesOnDeletion = false } = binding.spec;
-  return { ...work, spec: { ...work.spec, preserveResourcesOnDeletion } };
-}
-
 const isLeaving = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
 
 /** True when the binding is about this very object, not about one that bore its name. */
 function isOf(binding: AnyBinding, template: KubeObject): boolean {
   const { uid } = binding.spec.resource;
   return uid === undefined || uid === template.metadata.uid;
-}
-
-/** The permanent id of the binding with this key: known without the binding. */
-export function idOf(key: string): string {
-  const slash = key.indexOf("/");
-  return slash < 0
-    ? bindingPermanentId("ClusterResourceBinding", undefined, key)
-    : bindingPermanentId("ResourceBinding", key.slice(0, slash), key.slice(slash + 1));
 }

@@ -119,3 +119,14 @@ export function sameWork(a: Work, b: Work): boolean {
   };
   return sameJson(facts(a), facts(b));
 }
+
+/** A Work that is made again for a frozen binding: what it had sent is not known any more, so it sends nothing. */
+export function heldBack(work: Work): Work {
+  return { ...work, spec: { ...work.spec, suspendDispatching: true } };
+}
+
+/** Frozen is what is in the members; whether it is kept there, the binding goes on saying. */
+export function withWordOf(binding: AnyBinding, work: Work): Work {
+  const { preserveResourcesOnDeletion = false } = binding.spec;
+  return { ...work, spec: { ...work.spec, preserveResourcesOnDeletion } };
+}

@@ -8,7 +8,7 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import type { Expectations } from "./expectations.js";
-import { idOf } from "./reconcile.js";
+import { idOf } from "./naming.js";
 import { planBindingStatus } from "./status-plan.js";
 
 /** What the reporter knows beside the stores. */

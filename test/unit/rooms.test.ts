@@ -75,5 +75,5 @@ describe("this repository", () => {
 
   it("keeps to its layout", () => {
     expect(files.flatMap(problemsOf)).toEqual([]);
-  });
+  }, 60_000);
 });
