@@ -1,7 +1,8 @@
 // Is a cluster that does not serve a kind left out and named, and served as soon as it does?
 import { expect, it } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
-import { absent, applied, binding, freshNamespace, present, work } from "../support/case-world.js";
+import { applied, freshNamespace } from "../support/case-kubectl.js";
+import { absent, binding, present, work } from "../support/case-world.js";
 import { freshKind, installWidgets, widget } from "../support/case-widgets.js";
 import { onto, policy } from "../support/case-objects.js";
 

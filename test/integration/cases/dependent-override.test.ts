@@ -1,6 +1,7 @@
 // Does a template wait aloud for the override that its policy names, and go on the moment it is there?
 import { expect, it } from "vitest";
-import { applied, binding, condition, eventOn, find, freshNamespace, kubectl, present } from "../support/case-world.js";
+import { applied, freshNamespace, kubectl } from "../support/case-kubectl.js";
+import { binding, condition, eventOn, find, present } from "../support/case-world.js";
 import { onto, override, policy, rule, web, WEB } from "../support/case-objects.js";
 
 const ONE_LESS = { plaintext: [{ path: "/spec/replicas", operator: "replace", value: 1 }] };

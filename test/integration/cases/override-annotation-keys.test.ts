@@ -1,6 +1,7 @@
 // Can an override set a key with a slash in one cluster, whether or not the map is there?
 import { describe, expect, it } from "vitest";
-import { absent, apply, applied, binding, eventOn, find, freshNamespace, present } from "../support/case-world.js";
+import { apply, applied, freshNamespace } from "../support/case-kubectl.js";
+import { absent, binding, eventOn, find, present } from "../support/case-world.js";
 import { onto, override, policy, rule } from "../support/case-objects.js";
 import { conditionOf } from "../../../lib/engine/conditions.js";
 

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
-import { applied, binding, eventOn, freshNamespace, kubectl, present, work } from "../support/case-world.js";
+import { applied, freshNamespace, kubectl } from "../support/case-kubectl.js";
+import { binding, eventOn, present, work } from "../support/case-world.js";
 import { onto, override, policy, rule, web, WEB } from "../support/case-objects.js";
 
 const IN_MEMBER2 = { clusterNames: ["member2"] };

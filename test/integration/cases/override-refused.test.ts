@@ -1,7 +1,8 @@
 // Is an override that would make another object of its template refused, and harmless where it slips in?
 import { describe, expect, it } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
-import { apply, applied, applyUnseen, binding, find, freshNamespace, kubectl, present } from "../support/case-world.js";
+import { apply, applied, applyUnseen, freshNamespace, kubectl } from "../support/case-kubectl.js";
+import { binding, find, present } from "../support/case-world.js";
 import { configMap, onto, override, policy, rule, WEB } from "../support/case-objects.js";
 
 const IN_MEMBER1 = { clusterNames: ["member1"] };

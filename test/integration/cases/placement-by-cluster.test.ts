@@ -1,7 +1,8 @@
 // Does a placement choose clusters by their labels, fields and names, and name those it leaves out?
 import { describe, expect, it, onTestFinished } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
-import { absent, apply, applied, binding, freshName, freshNamespace, kubectl, present } from "../support/case-world.js";
+import { apply, applied, freshName, freshNamespace, kubectl } from "../support/case-kubectl.js";
+import { absent, binding, present } from "../support/case-world.js";
 import { configMap, policy } from "../support/case-objects.js";
 
 const selector = { apiVersion: "v1", kind: "ConfigMap", name: "cfg" };

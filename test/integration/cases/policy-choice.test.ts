@@ -1,7 +1,8 @@
 // Does the right policy hold a template, and does no other one move it between clusters?
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MANAGED_LABEL } from "../../../lib/domain/marks.js";
-import { absent, applied, freshName, freshNamespace, present, remove } from "../support/case-world.js";
+import { applied, freshName, freshNamespace, remove } from "../support/case-kubectl.js";
+import { absent, present } from "../support/case-world.js";
 import { clusterPolicy, onto, policy, web, WEB } from "../support/case-objects.js";
 
 const BY_KIND = { apiVersion: "apps/v1", kind: "Deployment" };

@@ -1,18 +1,8 @@
 // Does a policy find its templates whatever came first, by labels, by namespaces, and in the whole cluster?
 import { describe, expect, it, onTestFinished } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
-import {
-  absent,
-  applied,
-  binding,
-  condition,
-  find,
-  freshName,
-  freshNamespace,
-  kubectl,
-  present,
-  remove,
-} from "../support/case-world.js";
+import { applied, freshName, freshNamespace, kubectl, remove } from "../support/case-kubectl.js";
+import { absent, binding, condition, find, present } from "../support/case-world.js";
 import { clusterPolicy, configMap, onto, policy } from "../support/case-objects.js";
 
 const BOTH = onto("member1", "member2");

@@ -1,6 +1,7 @@
 // Can a policy that names an API which does not exist be made, deleted, and come to work later?
 import { describe, expect, it, onTestFinished } from "vitest";
-import { absent, applied, condition, freshNamespace, kubectl, present } from "../support/case-world.js";
+import { applied, freshNamespace, kubectl } from "../support/case-kubectl.js";
+import { absent, condition, present } from "../support/case-world.js";
 import { freshKind, installWidgets, widget } from "../support/case-widgets.js";
 import { onto, policy } from "../support/case-objects.js";
 

@@ -1,7 +1,8 @@
 // Does a labelled template leave replicas to the member, while all else stays in step? (an autoscaler in the member)
 import { expect, it } from "vitest";
 import type { KubeObject } from "../../../crds/object.js";
-import { applied, freshNamespace, kubectl, present } from "../support/case-world.js";
+import { applied, freshNamespace, kubectl } from "../support/case-kubectl.js";
+import { present } from "../support/case-world.js";
 import { onto, override, policy, rule, web, WEB } from "../support/case-objects.js";
 
 const RETAIN = { "resourcetemplate.karmada.io/retain-replicas": "true" };

@@ -4,18 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
 import { stringify } from "yaml";
-import {
-  absent,
-  apply,
-  applied,
-  binding,
-  condition,
-  find,
-  freshNamespace,
-  kubectl,
-  present,
-  remove,
-} from "../support/case-world.js";
+import { apply, applied, freshNamespace, kubectl, remove } from "../support/case-kubectl.js";
+import { absent, binding, condition, find, present } from "../support/case-world.js";
 import { policy, web, WEB } from "../support/case-objects.js";
 
 const SEEDS = join(import.meta.dirname, "../../fixtures/seeds");

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
 import type { KubeObject } from "../../../crds/object.js";
 import type { WorkStatus } from "../../../crds/work.js";
-import { absent, apply, applied, applyUnseen, find, freshNamespace, present, until } from "../support/case-world.js";
+import { apply, applied, applyUnseen, freshNamespace } from "../support/case-kubectl.js";
+import { absent, find, present, until } from "../support/case-world.js";
 import { configMap, onto, override, policy } from "../support/case-objects.js";
 
 const placement = onto("member1");

@@ -1,7 +1,8 @@
 // Does suspension hold changes back, in all clusters or in some, and say so?
 import { describe, expect, it } from "vitest";
 import { conditionOf } from "../../../lib/engine/conditions.js";
-import { absent, applied, find, freshNamespace, present, remove, work } from "../support/case-world.js";
+import { applied, freshNamespace, remove } from "../support/case-kubectl.js";
+import { absent, find, present, work } from "../support/case-world.js";
 import { configMap, onto, policy } from "../support/case-objects.js";
 
 const selector = { apiVersion: "v1", kind: "ConfigMap", name: "cfg" };

@@ -1,6 +1,7 @@
 // Do a cluster's own objects stay its own, and does everybody learn why they are not sent?
 import { describe, expect, it, onTestFinished } from "vitest";
-import { apply, applied, condition, find, freshName, freshNamespace, present, remove } from "../support/case-world.js";
+import { apply, applied, freshName, freshNamespace, remove } from "../support/case-kubectl.js";
+import { condition, find, present } from "../support/case-world.js";
 import { clusterPolicy, configMap, onto, policy } from "../support/case-objects.js";
 
 const placement = onto("member1", "member2");

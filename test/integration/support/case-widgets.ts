@@ -1,7 +1,7 @@
 // How does a case get a kind of its own, in the clusters it says?
 import { onTestFinished } from "vitest";
 import type { KubeObject } from "../../../crds/object.js";
-import { applied, freshName, kubectl, type Side } from "./case-world.js";
+import { applied, freshName, kubectl, type Side } from "./case-kubectl.js";
 
 /** The names of a kind. */
 export interface WidgetKind {
