@@ -77,6 +77,7 @@ async function watcher({ POD_NAMESPACE, HOLDFAST_HOST_KIND, ...ports }: Config, 
     log: logger,
     events: eventRecorder(client, logger, identity),
     ownNamespace: POD_NAMESPACE,
+    mayWork: mayWrite,
     writesTemplateStatus: () => kind === "controlPlane",
   };
   propagation = propagationControllers(deps);

@@ -3,7 +3,7 @@ import type { Work } from "../../crds/work.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 
 /** How long a report waits for the others, milliseconds. */
-const PATIENCE_MS = 2_000;
+const PATIENCE_MS = 5_000;
 
 /** Memory only: losing it costs a second status write, nothing else. */
 export class Expectations {

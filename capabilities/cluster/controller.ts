@@ -49,7 +49,7 @@ export function clusterControllers(deps: Dependencies, times: ClusterTimes = {})
   let unsubscribe: (() => void)[] = [];
 
   function controller(name: string, workers: number, reconcile: Reconciler): Controller {
-    return new Controller({ name, reconcile, workers, log, metrics });
+    return new Controller({ name, reconcile, workers, log, metrics, mayWork: deps.mayWork });
   }
 
   function wake(name: string): void {

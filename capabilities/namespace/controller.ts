@@ -15,7 +15,14 @@ const WORKERS = 8;
 export function namespaceControllers(deps: Dependencies, times: NamespaceTimes = NAMESPACE_TIMES): Runnable {
   const { host, members, log, metrics } = deps;
   const reconcile = namespaceReconciler(deps, times);
-  const controller = new Controller({ name: "namespace", reconcile, workers: WORKERS, log, metrics });
+  const controller = new Controller({
+    name: "namespace",
+    reconcile,
+    workers: WORKERS,
+    log,
+    metrics,
+    mayWork: deps.mayWork,
+  });
   let unsubscribe: (() => void)[] = [];
 
   function wakeAll(member: Member | undefined): void {

@@ -24,25 +24,36 @@ export interface PropagationControllers extends Runnable {
 
 /** The controllers of this capability, wired to the stores. */
 export function propagationControllers(deps: Dependencies): PropagationControllers {
-  const { host, log, metrics } = deps;
+  const { host, log, metrics, mayWork } = deps;
   const templates = new Controller({
     name: "propagation",
     reconcile: propagationReconciler(deps),
     workers: 16,
     log,
     metrics,
+    mayWork,
   });
-  const reports = new Controller({ name: "policy-status", reconcile: policyReporter(deps), workers: 2, log, metrics });
+  const reports = new Controller({
+    name: "policy-status",
+    reconcile: policyReporter(deps),
+    workers: 2,
+    log,
+    metrics,
+    mayWork,
+  });
   const reportSoon = new Debouncer(key => reports.queue.add(key), { stillMs: 1_000, maxMs: 5_000 });
+  const forced = new Set<string>();
   const policies = new Controller({
     name: "policy",
     reconcile: policyReconciler(deps, {
       template: key => templates.queue.add(key),
       report: key => reportSoon.poke(key),
+      isForced: key => forced.delete(key),
     }),
     workers: 4,
     log,
     metrics,
+    mayWork,
   });
 
   const wakePolicy = (kind: PolicyKind, metadata: KubeObject["metadata"]): void =>
@@ -98,9 +109,14 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     }
   }
 
+  function wakeAnew(kind: PolicyKind, metadata: KubeObject["metadata"]): void {
+    forced.add(policyKey(kind, metadata));
+    wakePolicy(kind, metadata);
+  }
+
   function wakeAllPolicies(): void {
-    for (const policy of host.policies.store.values()) wakePolicy("PropagationPolicy", policy.metadata);
-    for (const policy of host.clusterPolicies.store.values()) wakePolicy("ClusterPropagationPolicy", policy.metadata);
+    for (const policy of host.policies.store.values()) wakeAnew("PropagationPolicy", policy.metadata);
+    for (const policy of host.clusterPolicies.store.values()) wakeAnew("ClusterPropagationPolicy", policy.metadata);
   }
 
   function onOverride({ before, after }: StoreChange): void {
@@ -112,7 +128,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
       ["ClusterPropagationPolicy", host.clusterPolicies],
     ] as const) {
       for (const policy of collection.store.values()) {
-        if (name && policy.spec.dependentOverrides?.includes(name)) wakePolicy(kind, policy.metadata);
+        if (name && policy.spec.dependentOverrides?.includes(name)) wakeAnew(kind, policy.metadata);
       }
     }
   }

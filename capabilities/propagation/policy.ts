@@ -18,9 +18,13 @@ export function policyKey(kind: PolicyKind, metadata: { readonly namespace?: str
   return [kind, metadata.namespace ?? "", metadata.name].join("|");
 }
 
+const REMEMBERED = 10_000;
+
 /** What reconciling a policy may set off. */
 export interface PolicyWakes {
   readonly template: (key: string) => void;
+  /** True, once, when something else than the policy changed what it means: a kind or an override that appeared. */
+  readonly isForced: (key: string) => boolean;
   /** Counts and conditions may have changed; told often, written seldom. */
   readonly report: (key: string) => void;
 }
@@ -43,6 +47,8 @@ function policyAt({ host }: Dependencies, key: string) {
 /** Keeps a policy's finalizer until nothing depends on its words any more (design 3), and wakes what it selects. */
 export function policyReconciler(deps: Dependencies, wakes: PolicyWakes): Reconciler {
   const { host } = deps;
+  // uid -> generation whose selection was woken: Pepr's watch tells of our own status writes too.
+  const woken = new Map<string, number | undefined>();
   return async function reconcilePolicy(key): Promise<Result> {
     const { policy, collection, finalizer, idLabel } = policyAt(deps, key);
     if (!policy) return {};
@@ -53,10 +59,18 @@ export function policyReconciler(deps: Dependencies, wakes: PolicyWakes): Reconc
     }
     const patch = missingMarks(policy, idLabel, finalizer);
     if (patch) await collection.mergePatch(policy.metadata, patch);
-    wakeSelected(policy, id);
     wakes.report(key);
+    if (isNews(policy, key) || patch) wakeSelected(policy, id);
     return {};
   };
+
+  function isNews({ metadata: { uid = "", generation } }: AnyPolicy, key: string): boolean {
+    const forced = wakes.isForced(key);
+    if (woken.get(uid) === generation && !forced) return false;
+    if (woken.size > REMEMBERED) woken.clear();
+    woken.set(uid, generation);
+    return true;
+  }
 
   /** Wakes what follows a policy that is being deleted; true while there is anything. */
   function wakeHeld(id: string | undefined): boolean {

@@ -28,7 +28,7 @@ interface Lane {
 
 /** The controllers of this capability, wired to the stores. */
 export function workControllers(deps: Dependencies): Runnable {
-  const { host, members, log, metrics } = deps;
+  const { host, members, log, metrics, mayWork } = deps;
   const lanes = new Map<string, Lane>();
   const leaving = new Map<string, Set<string>>();
 
@@ -39,13 +39,14 @@ export function workControllers(deps: Dependencies): Runnable {
     const outcomes = new Outcomes(key => reportSoon.poke(key));
     const reconcile = workReconciler(deps, outcomes);
     const report = workStatusReconciler(deps, cluster, outcomes);
-    const works = new Controller({ name: `work-${cluster}`, reconcile, workers: 8, log: context, metrics });
+    const works = new Controller({ name: `work-${cluster}`, reconcile, workers: 8, log: context, metrics, mayWork });
     const reports = new Controller({
       name: `work-status-${cluster}`,
       reconcile: report,
       workers: 4,
       log: context,
       metrics,
+      mayWork,
     });
     const reportSoon = new Debouncer(key => reports.queue.add(key), REPORT);
     const lane = { works, reports, reportSoon };

@@ -2,6 +2,7 @@
 import type { Logger } from "./log.js";
 import type { ControllerMetrics } from "./metrics.js";
 import { isConflict, kubeErrorIn, messageOf, NotLeaderError } from "../kube/errors.js";
+import { pause } from "../kube/pause.js";
 import { WorkQueue, type QueueOptions } from "./queue.js";
 
 /** Done, or look again after a while. */
@@ -36,6 +37,8 @@ export interface ControllerOptions {
   readonly log: Logger;
   readonly metrics?: ControllerMetrics;
   readonly queue?: QueueOptions;
+  /** Asked before a key is worked on: false while this process does not hold the Lease. */
+  readonly mayWork?: () => boolean;
 }
 
 /** One queue and its workers. `start()` once, `stop()` drains. */
@@ -71,6 +74,7 @@ export class Controller {
     for (;;) {
       const key = await this.queue.take();
       if (key === undefined) return;
+      await this.#whenAllowed();
       const started = performance.now();
       try {
         const { requeueAfterMs } = await this.options.reconcile(key, this.#stop.signal);
@@ -83,6 +87,12 @@ export class Controller {
         this.queue.done(key);
       }
     }
+  }
+
+  /** Work that cannot be written down is not begun: a process whose Lease is late would only fill its queues with errors. */
+  async #whenAllowed(): Promise<void> {
+    const { mayWork } = this.options;
+    while (mayWork?.() === false && !this.#stop.signal.aborted) await pause(NOT_LEADING_MS / 5, this.#stop.signal);
   }
 
   #fail(key: string, error: unknown, took: number): void {

@@ -16,4 +16,6 @@ export interface Dependencies {
   readonly ownNamespace: string;
   /** True when the host runs no workload controllers, so that we write the status of templates (design 1). */
   readonly writesTemplateStatus: () => boolean;
+  /** False while this process does not safely hold the Lease; absent where nobody competes. */
+  readonly mayWork?: () => boolean;
 }
