@@ -76,12 +76,3 @@ export async function freshNamespace(labels: Readonly<Record<string, string>> = 
   await applied("host", { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
   return name;
 }
-
-/** Makes a change to a Cluster that ends with the test. */
-export async function patchCluster(member: string, change: object, undo: object): Promise<void> {
-  const patch = (body: object) =>
-    kubectl("host", ["patch", "cluster", member, "--type=merge", "-p", JSON.stringify(body)]);
-  onTestFinished(async () => void (await patch(undo)));
-  const said = await patch(change);
-  if (said.code !== 0) throw new Error(said.text);
-}
