@@ -15,7 +15,7 @@ export interface Decision {
 
 /** What could be read of the policy that a template's marks name. */
 export type PolicyReading =
-  /** As it was at the revision asked for; `past` when it has been edited since. */
+  /** As it was at the revision asked for; `past` when it has been, or may have been, edited since. */
   | { readonly exact: true; readonly found: boolean; readonly preserve: boolean; readonly past?: boolean }
   /** As it is now; `edited` when it is known to have been another one, and what it said then cannot be read any more. */
   | { readonly exact: false; readonly found: boolean; readonly preserve: boolean; readonly edited?: boolean };

@@ -61,8 +61,14 @@ function reading(answer: (query: Query) => PropagationPolicy[] | Error, seen: re
 const isExact = (query: Query) => query["resourceVersionMatch"] === "Exact";
 
 describe("policyReader", () => {
+  it("says so when the present words may have come after the deletion: nobody was there to hear the edit", async () => {
+    const unheard = { ...policy("10", false, 3), status: { observedGeneration: 2 } };
+    const { reader } = reading(() => [unheard], [unheard]);
+    expect(await reader.at(claim, "50")).toEqual({ exact: true, found: true, preserve: false, past: true });
+  });
+
   it("takes a live reading for the past when the policy has not changed since", async () => {
-    const same = policy("10", true);
+    const same = { ...policy("10", true), status: { observedGeneration: 1 } };
     const { reader, policies } = reading(() => [same], [same]);
     expect(await reader.at(claim, "50")).toEqual({ exact: true, found: true, preserve: true });
     expect(policies.asked).toEqual([{ query: {}, namespace: "shop" }]);

@@ -18,6 +18,14 @@ export interface PolicyReader {
 
 const BATCH_MS = 20;
 
+/** How a policy was when this generation of it was first seen. */
+interface Sight {
+  readonly generation: number | undefined;
+  readonly revision: string;
+  /** Its status spoke of an older one: the edit came while nobody was looking. */
+  readonly unheard: boolean;
+}
+
 interface Waiting {
   readonly claim: Claim;
   /** `undefined`: now. */
@@ -32,7 +40,7 @@ interface Waiting {
  * revision (`resourceVersionMatch=Exact`); a live read there would give a value from after the deletion.
  */
 export function policyReader({ host }: Pick<Dependencies, "host">): PolicyReader {
-  const since = new Map<string, { readonly generation: number | undefined; readonly revision: string }>();
+  const since = new Map<string, Sight>();
   let waiting: Waiting[] = [];
 
   host.policies.subscribe(remember);
@@ -46,7 +54,8 @@ export function policyReader({ host }: Pick<Dependencies, "host">): PolicyReader
       return;
     }
     const { uid = "", generation, resourceVersion = "" } = after.metadata;
-    if (since.get(uid)?.generation !== generation) since.set(uid, { generation, revision: resourceVersion });
+    if (since.get(uid)?.generation === generation) return;
+    since.set(uid, { generation, revision: resourceVersion, unheard: isEditedUnseen(after) });
   }
 
   async function readBatch(batch: readonly Waiting[]): Promise<void> {
@@ -67,8 +76,9 @@ export function policyReader({ host }: Pick<Dependencies, "host">): PolicyReader
         const policy = live.find(p => claimBy(one.claim.kind, p)?.id === one.claim.id);
         const { revision } = one;
         if (revision === undefined) one.resolve(reading(policy, true));
-        else if (policy && unchangedSince(policy, revision)) one.resolve(reading(policy, true));
-        else exactly(one.claim, revision, policy).then(one.resolve, one.reject);
+        else if (policy && unchangedSince(policy, revision)) {
+          one.resolve({ ...reading(policy, true), ...(isUnheard(policy) ? { past: true } : {}) });
+        } else exactly(one.claim, revision, policy).then(one.resolve, one.reject);
       }
     } catch (error) {
       for (const one of group) one.reject(error);
@@ -89,8 +99,14 @@ export function policyReader({ host }: Pick<Dependencies, "host">): PolicyReader
       // Compacted away, or a server that does not keep history: what is there now is the best there is.
       const refused = error instanceof KubeError && [400, 410, 504].includes(error.status);
       if (!refused) throw error;
-      return { ...reading(live, false), edited: live !== undefined && isEditedUnseen(live) };
+      return { ...reading(live, false), edited: live !== undefined && isUnheard(live) };
     }
+  }
+
+  /** By what its status said before we spoke in it ourselves. */
+  function isUnheard(policy: AnyPolicy): boolean {
+    const known = since.get(policy.metadata.uid ?? "");
+    return known && known.generation === policy.metadata.generation ? known.unheard : isEditedUnseen(policy);
   }
 
   function ask(claim: Claim, revision: string | undefined): Promise<PolicyReading> {

@@ -71,6 +71,16 @@ export function isTakenOver(work: Work, binding: AnyBinding | undefined): boolea
   return isOther && (binding.spec.clusters ?? []).some(c => c.name === cluster);
 }
 
+/**
+ * True while the binding that made a Work is not there to make it again. As long as it is not, the Work is all that tells
+ * where the copy is and whether it is kept.
+ */
+export function isLastWitness(work: Work, { host }: Pick<Dependencies, "host">): boolean {
+  const { [RB_NAME_ANNOTATION]: name, [CRB_NAME_ANNOTATION]: wideName } = work.metadata.annotations ?? {};
+  const binding = bindingOf(work, host);
+  return Boolean(name ?? wideName) && (!binding || binding.metadata.deletionTimestamp !== undefined);
+}
+
 function bindingOf(
   { metadata: { labels = {}, annotations = {} } }: Work,
   host: Dependencies["host"],
