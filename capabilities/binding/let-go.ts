@@ -10,7 +10,7 @@ import {
   WORK_FINALIZER,
   WORK_ID_LABEL,
 } from "../../lib/domain/marks.js";
-import { executionNamespace, workPermanentId } from "../../lib/domain/names.js";
+import { clusterOfExecutionNamespace, executionNamespace, workPermanentId } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import type { Collection } from "../../lib/kube/collection.js";
@@ -49,7 +49,7 @@ export interface LetGo {
 }
 
 /** Every write here is replayable: what is ordered stays ordered, what is gone is done. */
-export function letGo({ host, log }: Dependencies, policies: PolicyReader): LetGo {
+export function letGo({ host, log, events }: Dependencies, policies: PolicyReader): LetGo {
   async function decideFor(
     template: KubeObject,
     binding: AnyBinding | undefined,
@@ -127,6 +127,14 @@ export function letGo({ host, log }: Dependencies, policies: PolicyReader): LetG
     await collection.removeFinalizer(left, left.metadata.namespace ? BINDING_FINALIZER : CRB_FINALIZER);
   }
 
+  /** One Event for all copies: whoever let go wants to read that they stay, and where (design, "events"). */
+  function tell(template: KubeObject, works: readonly Work[], { order, source }: Decision): void {
+    if (order !== "keep" || works.length === 0) return;
+    const clusters = works.map(work => clusterOfExecutionNamespace(work.metadata.namespace ?? "")).sort();
+    const note = `stays in ${clusters.join(", ")}, free of every mark; decided by: ${source}`;
+    events.normal(template, "ResourcesPreserved", note);
+  }
+
   return {
     async template(template, binding, works, seen) {
       const decision = await decideFor(template, binding, works, seen);
@@ -138,6 +146,7 @@ export function letGo({ host, log }: Dependencies, policies: PolicyReader): LetG
       await collection?.removeFinalizer(template, LET_GO_FINALIZER);
       // Last: by the binding, a process that starts here knows that the template waits.
       if (binding) await releaseBinding(binding);
+      tell(template, [...works, ...gaps], decision);
       const { namespace, name } = template.metadata;
       log.info("let go", { kind: template.kind, namespace, name, ...decision, works: works.length + gaps.length });
     },

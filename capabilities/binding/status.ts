@@ -1,5 +1,5 @@
 // Reports what the members say: into the binding, and where nobody else does, into the template.
-import type { AggregatedStatusItem } from "../../crds/binding-status.js";
+import type { AggregatedStatusItem, ResourceBindingStatus } from "../../crds/binding-status.js";
 import type { KubeObject } from "../../crds/object.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { aggregateStatus } from "../../lib/domain/status/index.js";
@@ -35,17 +35,19 @@ export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expect
     const status = planBindingStatus({ binding, template, works, clusters, failures: failuresOf(key) });
     if (!sameJson(status, binding.status)) await bindings.patchStatus(binding.metadata, status);
     if (!template || template.metadata.uid !== resource.uid) return {};
-    tellFailures(binding, template, status.aggregatedStatus ?? []);
+    tellFailures(binding, template, status);
     await reportTemplate(template, status.aggregatedStatus ?? []);
     return {};
   };
 
   /** People look at the object they applied; each member's own words go there. */
-  function tellFailures(binding: AnyBinding, template: KubeObject, items: readonly AggregatedStatusItem[]): void {
-    for (const { clusterName, applied, appliedMessage } of items) {
-      if (applied || !appliedMessage) continue;
-      events.warning(template, "SyncFailed", `${clusterName}: ${appliedMessage}`);
-      events.warning(binding, "SyncFailed", `${clusterName}: ${appliedMessage}`);
+  function tellFailures(binding: AnyBinding, template: KubeObject, status: ResourceBindingStatus): void {
+    const scheduled = status.conditions?.find(c => c.type === "Scheduled");
+    for (const about of [template, binding]) {
+      if (scheduled?.status === "False") events.warning(about, "ScheduleBindingFailed", scheduled.message);
+      for (const { clusterName, applied, appliedMessage } of status.aggregatedStatus ?? []) {
+        if (!applied && appliedMessage) events.warning(about, "SyncFailed", `${clusterName}: ${appliedMessage}`);
+      }
     }
   }
 

@@ -58,7 +58,7 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
       done({ result: "error" });
       const trouble = troubleOf(error);
       if (trouble === "cluster") members.suspect(member.name);
-      if (trouble === "object") outcomes.set(key, failed(work, "AppliedFailed", `${member.name}: ${messageOf(error)}`));
+      if (trouble === "object") outcomes.set(key, failed(work, "AppliedFailed", messageOf(error)));
       if (error instanceof RefusedError) return { requeueAfterMs: REFUSED_RETRY_MS };
       throw error;
     }
@@ -108,7 +108,7 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
       const trouble = troubleOf(error);
       if (trouble === "cluster") members.suspect(member.name);
       if (trouble !== "process") {
-        outcomes.set(key, failed(work, "FinalizerBlocked", `${member.name}: ${messageOf(error)}`));
+        outcomes.set(key, failed(work, "FinalizerBlocked", messageOf(error)));
       }
       throw error;
     }

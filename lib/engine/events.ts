@@ -10,13 +10,10 @@ import { truncateBytes } from "./truncate.js";
 
 /** Every reason we ever write. Karmada's words where Karmada has one. */
 export type EventReason =
-  | "ApplyPolicyFailed"
   | "ApplyOverridePolicyFailed"
   | "SyncFailed"
   | "ResourcesPreserved"
-  | "ResourcesReleased"
   | "ResourcesLeftBehind"
-  | "FinalizerBlocked"
   | "ScheduleBindingFailed"
   | "ClusterNotReady"
   | "ClusterReady"

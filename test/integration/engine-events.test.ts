@@ -80,10 +80,10 @@ describe("an Event", () => {
 
   it("goes on counting after a restart", async () => {
     const { about, recorder, restart, seen } = await setUp();
-    recorder.normal(about, "ResourcesReleased", "kept in member1");
+    recorder.normal(about, "ResourcesPreserved", "kept in member1");
     await eventually(async () => expect(await seen()).toHaveLength(1));
 
-    restart().normal(about, "ResourcesReleased", "kept in member1");
+    restart().normal(about, "ResourcesPreserved", "kept in member1");
 
     await eventually(async () => expect(await seen()).toMatchObject([{ series: { count: 2 } }]));
   });
