@@ -6,19 +6,21 @@ import { measureLatency } from "./latency.js";
 import { measureBurst, measureFlip, measureUpdate, SECOND_EDITION } from "./many.js";
 import type { PhaseName } from "./options.js";
 import type { Template } from "./templates.js";
-import type { World } from "./world.js";
+import { setPreserve, type World } from "./world.js";
 
 interface Course {
   /** What is on the host. */
   templates: readonly Template[];
   edition: string;
+  /** What the policy says. */
+  preserve: boolean;
   /** Ends the watch of the Works; it runs only in the phases that need it. */
   works: AbortController | undefined;
 }
 
 /** Runs the phases of the options one after the other. @param tell gets the figures of each as soon as they are there. */
 export async function runPhases(world: World, tell: (figures: Figures) => void): Promise<Figures[]> {
-  const course: Course = { templates: [], edition: "1", works: undefined };
+  const course: Course = { templates: [], edition: "1", preserve: false, works: undefined };
   const all: Figures[] = [];
   for (const phase of world.options.phases) {
     world.signal.throwIfAborted();
@@ -44,15 +46,17 @@ const STEPS: Readonly<Record<PhaseName, Step>> = {
   },
   idle,
   flip: async (world, course) => {
-    await watchWorks(world, course);
+    await prepare(world, course, false);
+    course.preserve = true;
     return measureFlip(world, course.templates);
   },
   "delete-preserve": async (world, course) => {
-    await watchWorks(world, course);
+    await prepare(world, course, true);
+    course.preserve = false;
     return measureKeep(world, course);
   },
   delete: async (world, course) => {
-    await watchWorks(world, course);
+    await prepare(world, course, false);
     return measureDelete(world, course.templates);
   },
 };
@@ -63,6 +67,16 @@ async function burst(world: World, course: Course, phase: PhaseName): Promise<Fi
   const { figures, templates } = await measureBurst(world, phase);
   Object.assign(course, { templates, edition: "1" });
   return figures;
+}
+
+/** Watches the Works, and has the policy say what the phase is about where the one before did not. */
+async function prepare(world: World, course: Course, preserve: boolean): Promise<void> {
+  if (course.preserve !== preserve) {
+    await setPreserve(world, preserve);
+    course.preserve = preserve;
+    await world.meter.settle();
+  }
+  await watchWorks(world, course);
 }
 
 async function watchWorks({ works, signal }: World, course: Course): Promise<void> {
