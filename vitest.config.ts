@@ -30,7 +30,7 @@ export default defineConfig({
           include: ["test/integration/cases/*.test.ts"],
           globalSetup: ["test/integration/cases/setup.ts"],
           // Mostly waiting: each file has a namespace of its own.
-          maxWorkers: 4,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

@@ -1,11 +1,16 @@
 // How does a case get its shop in the shared clusters that carry the operator?
-import { inject, onTestFinished } from "vitest";
-import { readEnv } from "../../../hack/clusters/index.js";
+import { afterAll, inject } from "vitest";
+import { readEnv } from "../../../hack/clusters/state.js";
 import { Shop } from "./shop.js";
 
-/** A shop of its own for one test, closed when the test ends. */
+const shops: Shop[] = [];
+
+// Not `onTestFinished`: among concurrent tests it does not know whose it is.
+afterAll(() => Promise.all(shops.splice(0).map(shop => shop.close())));
+
+/** A shop of its own for one test, closed when all tests of the file have ended. */
 export async function openShop(name: string): Promise<Shop> {
   const shop = await Shop.open(readEnv(inject("clusters")), name);
-  onTestFinished(() => shop.close());
+  shops.push(shop);
   return shop;
 }

@@ -20,6 +20,8 @@ export interface Breakable {
   /** The process stands still: its port accepts connections and nobody answers. */
   freeze(process: string): void;
   thaw(process: string): void;
+  /** Kills the operator, starts it, and waits until it leads again: a crashed one's Lease has to run out. */
+  killOperator(): Promise<void>;
   /** Waits until the operator sees a member as wanted. */
   untilReady(member: string, wanted?: "True" | "False"): Promise<number>;
 }
@@ -47,6 +49,12 @@ export function breakable(): Breakable {
     thaw(name) {
       if (frozen.delete(name)) process.kill(pidOf(name), "SIGCONT");
     },
+    async killOperator() {
+      const before = await leaderOf(env());
+      await tool.kill("watcher");
+      await tool.start("watcher");
+      await eventually("the operator leads again", async () => (await leaderOf(env())) !== before, 30_000);
+    },
     untilReady: (member, wanted = "True") => untilReady(env(), member, wanted),
   };
 
@@ -69,8 +77,18 @@ export function breakable(): Breakable {
   return tool;
 }
 
+async function leaderOf(env: Env): Promise<string | undefined> {
+  const host = Site.of(env, "host");
+  try {
+    const lease = await host.find({ kind: "Lease", namespace: "holdfast-system", name: "holdfast-watcher" });
+    return (lease?.["spec"] as { readonly holderIdentity?: string } | undefined)?.holderIdentity;
+  } finally {
+    await host.close();
+  }
+}
+
 async function untilReady(env: Env, member: string, wanted: "True" | "False"): Promise<number> {
-  const host = await Site.of(env, "host");
+  const host = Site.of(env, "host");
   const began = performance.now();
   try {
     await eventually(

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ResourceBinding } from "../../../crds/resource-binding.js";
 import type { KubeObject } from "../../../crds/object.js";
 import type { Work } from "../../../crds/work.js";
-import type { Env } from "../../../hack/clusters/index.js";
+import type { Env } from "../../../hack/clusters/state.js";
 import { isNotFound } from "../../../lib/kube/errors.js";
 import { eventually } from "./eventually.js";
 import { Site, type Target } from "./site.js";
@@ -22,6 +22,8 @@ export interface ShopOptions {
   /** Labels and annotations of the template, as YAML in flow style. */
   readonly labels?: string;
   readonly annotations?: string;
+  /** 2 unless said otherwise; none where the pods do not matter. */
+  readonly replicas?: number;
   /** Where it goes; both members unless said otherwise. */
   readonly clusters?: readonly string[];
 }
@@ -44,27 +46,30 @@ export class Shop {
 
   /** A shop in running clusters, in a namespace that nobody else uses. */
   static async open(env: Env, name: string): Promise<Shop> {
-    const [host, member1, member2] = await Promise.all(["host", ...MEMBERS].map(n => Site.of(env, n)));
+    const [host, member1, member2] = ["host", ...MEMBERS].map(n => Site.of(env, n));
     if (!host || !member1 || !member2) throw new Error("a host and two members are needed");
     const namespace = `${name}-${randomUUID().slice(0, 6)}`;
     await host.apply(`{apiVersion: v1, kind: Namespace, metadata: {name: ${namespace}}}`);
     return new Shop(namespace, host, { member1, member2 });
   }
 
+  /** First what we placed, then where it was: otherwise the operator would go on trying to put it into what leaves. */
   async close(): Promise<void> {
     const namespace = { kind: "Namespace", name: this.namespace };
     const everywhere = [this.host, ...Object.values(this.members)];
+    for (const target of [this.web, this.policy]) await this.host.delete(target).catch(() => undefined);
+    await this.gone(5_000).catch(() => undefined);
     await Promise.all(everywhere.map(site => site.delete(namespace).catch(() => undefined)));
     await Promise.all(everywhere.map(site => site.close()));
   }
 
-  templateYaml({ labels = "{app: web}", annotations = "{}" }: ShopOptions = {}): string {
+  templateYaml({ labels = "{app: web}", annotations = "{}", replicas = 2 }: ShopOptions = {}): string {
     return `
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web, namespace: ${this.namespace}, labels: ${labels}, annotations: ${annotations}}
 spec:
-  replicas: 2
+  replicas: ${replicas}
   selector: {matchLabels: {app: web}}
   template:
     metadata: {labels: {app: web}}
@@ -114,12 +119,16 @@ spec:
         const there = MEMBERS.filter((_, i) => isMarked(copies[i]));
         return there.length === clusters.length && there.every(m => clusters.includes(m));
       },
-      20_000,
+      45_000,
     );
-    await eventually("the binding says that it is applied", async () => {
-      const statuses = (await this.findBinding())?.status?.aggregatedStatus ?? [];
-      return statuses.length === clusters.length && statuses.every(s => s.applied);
-    });
+    await eventually(
+      "the binding says that it is applied",
+      async () => {
+        const statuses = (await this.findBinding())?.status?.aggregatedStatus ?? [];
+        return statuses.length === clusters.length && statuses.every(s => s.applied);
+      },
+      30_000,
+    );
     return this.uids();
   }
 
