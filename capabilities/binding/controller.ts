@@ -168,6 +168,11 @@ export function bindingControllers(deps: Dependencies): Runnable {
         bindings.queue.add(key);
         reportSoon.poke(key);
       }
+      // Works whose binding went while no process ran.
+      for (const work of host.works.store.values()) {
+        const key = bindingKeyOf(work);
+        if (key) bindings.queue.add(key);
+      }
     },
     async stop() {
       reportSoon.cancelAll();

@@ -12,6 +12,7 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError, messageOf } from "../../lib/kube/errors.js";
 import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
+import { isGone, removeLeftovers, templateBehind } from "./absence.js";
 import { letGo, type Leaving } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
 import { holdsForUs } from "./plan.js";
@@ -40,9 +41,9 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
 
   return async function reconcileBinding(key, signal): Promise<Result> {
     const binding = bindingAt(key);
-    const ref = templateOf(key, binding);
-    if (!ref) return {};
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
+    const ref = templateOf(key, binding, works);
+    if (!ref) return {};
     const collection = host.templates.ensure(ref.apiVersion, ref.kind);
     // The host does not serve the kind at the moment: that says nothing about the template.
     if (!collection) return { requeueAfterMs: 30_000 };
@@ -50,7 +51,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     const template = collection.find(ref);
 
     if (template && isLeaving(template)) return leave(template, binding, works);
-    if (!binding) return {};
+    if (!binding) return template ? {} : leftovers(ref, works);
     if (!template || !isOf(binding, template)) return goneOrReplaced(binding, template, works);
     // Nobody ordered this: nothing happens in the members, and propagation makes the binding again.
     return isLeaving(binding) ? dropFinalizer(binding) : render(key, binding, template, works);
@@ -62,8 +63,13 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     return {};
   }
 
-  function templateOf(key: string, binding: AnyBinding | undefined): TemplateRef | undefined {
-    return binding?.spec.resource ?? context.templateOf(key);
+  async function leftovers(ref: TemplateRef, works: readonly Work[]): Promise<Result> {
+    await removeLeftovers(host, ref, works);
+    return {};
+  }
+
+  function templateOf(key: string, binding: AnyBinding | undefined, works: readonly Work[]): TemplateRef | undefined {
+    return binding?.spec.resource ?? context.templateOf(key) ?? templateBehind(works);
   }
 
   function bindingAt(key: string): AnyBinding | undefined {
@@ -78,19 +84,10 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     const { uid } = binding.spec.resource;
     // Made again under its name: propagation hands binding and Works over to the new one.
     if (template && !binding.metadata.deletionTimestamp) return {};
-    if (!uid || !(await isGone(binding.spec.resource, uid))) return { requeueAfterMs: 1_000 };
+    if (!uid || !(await isGone(host, binding.spec.resource, uid))) return { requeueAfterMs: 1_000 };
     if (template) await dropFinalizer(binding);
     else await farewell.absent(binding, works);
     return {};
-  }
-
-  /** Absence in a cache is a hint; a deletion that we saw, or the server's own word, is proof. */
-  async function isGone(ref: TemplateRef, uid: string): Promise<boolean> {
-    const collection = host.templates.of(ref.apiVersion, ref.kind);
-    if (!collection) return false;
-    if (collection.store.wasDeleted(uid)) return true;
-    const live = await collection.client.find(ref);
-    return live?.metadata.uid !== uid;
   }
 
   async function render(
