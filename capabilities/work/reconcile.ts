@@ -11,7 +11,7 @@ import { applier, RefusedError, type ApplyResult } from "./apply.js";
 import { farewell } from "./farewell.js";
 import { isLastWitness, orderOf } from "./order.js";
 import type { Outcome, Outcomes } from "./outcomes.js";
-import { troubleOf } from "./trouble.js";
+import { isNamespaceLeaving, troubleOf } from "./trouble.js";
 
 /** An object that we may not touch is looked at again now and then: whoever holds it may let go of it. */
 const REFUSED_RETRY_MS = 30_000;
@@ -60,6 +60,7 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
       if (trouble === "cluster") members.suspect(member.name);
       if (trouble === "object") outcomes.set(key, failed(work, "AppliedFailed", messageOf(error)));
       if (error instanceof RefusedError) return { requeueAfterMs: REFUSED_RETRY_MS };
+      if (isNamespaceLeaving(error)) return { requeueAfterMs: WAITING_RETRY_MS / 2 };
       throw error;
     }
   }
