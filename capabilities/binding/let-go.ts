@@ -2,15 +2,8 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import {
-  BINDING_FINALIZER,
-  CRB_FINALIZER,
-  LET_GO_FINALIZER,
-  TEMPLATE_UID_ANNOTATION,
-  WORK_FINALIZER,
-  WORK_ID_LABEL,
-} from "../../lib/domain/marks.js";
-import { clusterOfExecutionNamespace, executionNamespace, workPermanentId } from "../../lib/domain/names.js";
+import { BINDING_FINALIZER, CRB_FINALIZER, LET_GO_FINALIZER } from "../../lib/domain/marks.js";
+import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import type { Collection } from "../../lib/kube/collection.js";
@@ -26,8 +19,8 @@ import {
   type PolicyReading,
 } from "./plan.js";
 import type { PolicyReader } from "./policy-at.js";
+import { gapWork } from "./gap.js";
 import { workNameFor } from "./naming.js";
-import { bindingLabel } from "./render.js";
 
 /** How a template looked when its deletion was first seen. */
 export interface Leaving {
@@ -48,8 +41,13 @@ export interface LetGo {
   places(works: readonly Work[], decision: Decision): Promise<void>;
 }
 
+const REMEMBERED = 10_000;
+
 /** Every write here is replayable: what is ordered stays ordered, what is gone is done. */
 export function letGo({ host, log, events }: Dependencies, policies: PolicyReader): LetGo {
+  // Templates whose Works all have their order: one that is gone since needs none again.
+  const ordered = new Set<string>();
+
   async function decideFor(
     template: KubeObject,
     binding: AnyBinding | undefined,
@@ -127,6 +125,11 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
     await collection.removeFinalizer(left, left.metadata.namespace ? BINDING_FINALIZER : CRB_FINALIZER);
   }
 
+  function remember(templateUid: string): void {
+    if (ordered.size >= REMEMBERED) ordered.clear();
+    ordered.add(templateUid);
+  }
+
   /** One Event for all copies: whoever let go wants to read that they stay, and where (design, "events"). */
   function tell(template: KubeObject, works: readonly Work[], { order, source }: Decision): void {
     if (order !== "keep" || works.length === 0) return;
@@ -140,6 +143,7 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
       const decision = await decideFor(template, binding, works, seen);
       const gaps = binding ? await fillGaps(binding, template, works) : [];
       await order([...works, ...gaps], decision, false);
+      remember(template.metadata.uid ?? "");
       if (binding) await deleteBinding(binding);
       const ref = templateRefOf(template);
       const collection = host.templates.of(ref.apiVersion, ref.kind);
@@ -153,7 +157,8 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
 
     async absent(binding, works) {
       const decision = await decideForAbsent(binding, works);
-      const gaps = await fillGaps(binding, undefined, works);
+      const isOrderedAlready = ordered.has(binding.spec.resource.uid ?? "");
+      const gaps = isOrderedAlready ? [] : await fillGaps(binding, undefined, works);
       await order([...works.filter(work => !isOrdered(work)), ...gaps], decision, false);
       // What was ordered before the template went stands.
       await Promise.all(works.filter(isOrdered).map(remove));
@@ -164,28 +169,5 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
     },
 
     places: (works, decision) => order(works, decision, true),
-  };
-}
-
-/** Held back, so that this bare manifest is never sent: it only names what to let go of. */
-function gapWork(binding: AnyBinding, templateUid: string, cluster: string, name: string): Work {
-  const namespace = executionNamespace(cluster);
-  const { apiVersion, kind, namespace: within, name: of } = binding.spec.resource;
-  const manifest = { apiVersion, kind, metadata: { name: of, ...(within ? { namespace: within } : {}) } };
-  return {
-    apiVersion: "work.karmada.io/v1alpha1",
-    kind: "Work",
-    metadata: {
-      name,
-      namespace,
-      labels: { ...bindingLabel(binding), [WORK_ID_LABEL]: workPermanentId(namespace, name) },
-      annotations: { [TEMPLATE_UID_ANNOTATION]: templateUid },
-      finalizers: [WORK_FINALIZER],
-    },
-    spec: {
-      workload: { manifests: [manifest] },
-      suspendDispatching: true,
-      preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
-    },
   };
 }

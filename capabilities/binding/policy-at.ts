@@ -16,7 +16,7 @@ export interface PolicyReader {
   now(claim: Claim): Promise<PolicyReading>;
 }
 
-const BATCH_MS = 20;
+const BATCH_MS = 50;
 
 /** How a policy was when this generation of it was first seen. */
 interface Sight {

@@ -35,19 +35,17 @@ export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expect
     const status = planBindingStatus({ binding, template, works, clusters, failures: failuresOf(key) });
     if (!sameJson(status, binding.status)) await bindings.patchStatus(binding.metadata, status);
     if (!template || template.metadata.uid !== resource.uid) return {};
-    tellFailures(binding, template, status);
+    tellFailures(template, status);
     await reportTemplate(template, status.aggregatedStatus ?? []);
     return {};
   };
 
-  /** People look at the object they applied; each member's own words go there. */
-  function tellFailures(binding: AnyBinding, template: KubeObject, status: ResourceBindingStatus): void {
+  /** People look at the object they applied: each member's own words go there. The binding says them in conditions. */
+  function tellFailures(template: KubeObject, status: ResourceBindingStatus): void {
     const scheduled = status.conditions?.find(c => c.type === "Scheduled");
-    for (const about of [template, binding]) {
-      if (scheduled?.status === "False") events.warning(about, "ScheduleBindingFailed", scheduled.message);
-      for (const { clusterName, applied, appliedMessage } of status.aggregatedStatus ?? []) {
-        if (!applied && appliedMessage) events.warning(about, "SyncFailed", `${clusterName}: ${appliedMessage}`);
-      }
+    if (scheduled?.status === "False") events.warning(template, "ScheduleBindingFailed", scheduled.message);
+    for (const { clusterName, applied, appliedMessage } of status.aggregatedStatus ?? []) {
+      if (!applied && appliedMessage) events.warning(template, "SyncFailed", `${clusterName}: ${appliedMessage}`);
     }
   }
 

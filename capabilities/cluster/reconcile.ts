@@ -92,7 +92,7 @@ export function clusterReconciler({ deps, sessions, look }: ClusterOptions): Rec
     const status = mergePatchOf(current.status, statusFor(current, { verdict, facts }));
     if (!status) return;
     const after = await host.clusters.patchStatus({ name }, status);
-    announce(current, after);
+    if (after) announce(current, after);
   }
 
   /** A cluster is shown ready for the first time together with what it serves: placements ask for both at once. */

@@ -32,10 +32,10 @@ export function namespaceReconciler(deps: Dependencies, times: NamespaceTimes): 
   // Since when a namespace has been waited for. Lost with the process: then the patience starts anew.
   const waiting = new Map<string, number>();
 
-  return async function reconcileNamespace(key): Promise<Result> {
+  return async function reconcileNamespace(key, signal): Promise<Result> {
     const { cluster, name } = parseKey(key);
     const member = members.get(cluster);
-    const namespace = member?.ready ? await markedNamespace(member, name) : undefined;
+    const namespace = member?.ready ? await markedNamespace(member, name, signal) : undefined;
     if (!member || !namespace || !mayDecide(cluster, name)) {
       waiting.delete(key);
       return {};
@@ -59,9 +59,9 @@ export function namespaceReconciler(deps: Dependencies, times: NamespaceTimes): 
     if (why) await release(member, namespace.metadata.name, why);
   }
 
-  async function markedNamespace(member: Member, name: string): Promise<KubeObject | undefined> {
+  async function markedNamespace(member: Member, name: string, signal: AbortSignal): Promise<KubeObject | undefined> {
     const collection = member.objects(NAMESPACES);
-    await collection.whenSynced(AbortSignal.timeout(15_000));
+    await collection.whenSynced(signal);
     const namespace = collection.get(name);
     if (!namespace || isSystemNamespace(name) || !isOurNamespace(member.name, namespace)) return undefined;
     return namespace.metadata.deletionTimestamp ? undefined : namespace;

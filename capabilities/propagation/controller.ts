@@ -98,7 +98,9 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     if (before && after && sameMetadata(before, after)) return;
     templates.queue.add(templateKey(binding.spec.resource));
     host.templates.ensure(binding.spec.resource.apiVersion, binding.spec.resource.kind);
-    if (!after) for (const id of claimIdsOf(binding)) wakePolicyById(id);
+    // A policy that is being deleted waits for the last binding that follows it, gone or set free.
+    const still = new Set(claimIdsOf(after));
+    for (const id of claimIdsOf(before)) if (!still.has(id)) wakePolicyById(id);
   }
 
   /** Only what scheduling looks at: a heartbeat must not wake every binding. */

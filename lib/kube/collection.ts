@@ -1,10 +1,15 @@
 // One kind in one cluster: its store, the reflector that feeds it, and writes whose answers reach the store at once.
 import type { KubeObject } from "../../crds/object.js";
 import type { KubeClient } from "./client.js";
+import { isNotFound, KubeError, kubeErrorIn } from "./errors.js";
+import { pause } from "./pause.js";
 import { Reflector, type ReflectorOptions } from "./reflector.js";
 import type { PatchOperation } from "../domain/json-patch.js";
-import { ResourceClient, type ApiResource, type ApplyOptions, type ObjectName } from "./resource.js";
+import { collectionPath, ResourceClient, type ApiResource, type ApplyOptions, type ObjectName } from "./resource.js";
 import { Store, storeKey, type IndexFunction, type StoreChange } from "./store.js";
+
+/** How long a reconciler waits for the first list of a kind, milliseconds. */
+const SYNC_PATIENCE_MS = 5_000;
 
 /** How a collection is kept. */
 export interface CollectionOptions<T extends KubeObject> {
@@ -42,16 +47,33 @@ export class Collection<T extends KubeObject = KubeObject> {
     this.store.clear();
   }
 
-  /** Resolves when the store is complete; throws when the signal aborts first. */
-  async whenSynced(signal?: AbortSignal): Promise<void> {
+  /**
+   * Resolves when the store is complete. A kind that cannot be listed must not keep workers from all others: when the
+   * reflector has failed, or has listed nothing within five seconds, it throws.
+   * @throws KubeError with the server's status and words; the signal's reason when that aborts first.
+   */
+  async whenSynced(signal: AbortSignal): Promise<void> {
     if (this.store.synced) return;
+    if (this.reflector.lastFailure === undefined) await this.#listed(signal);
+    signal.throwIfAborted();
+    if (!this.store.synced) throw this.#notListed();
+  }
+
+  async #listed(signal: AbortSignal): Promise<void> {
     const interest = new AbortController();
+    const patience = pause(SYNC_PATIENCE_MS, interest.signal);
     try {
-      await Promise.race([this.reflector.synced, aborted(signal, interest.signal)]);
+      await Promise.race([this.reflector.synced, patience, aborted(signal, interest.signal)]);
     } finally {
       interest.abort();
     }
-    signal?.throwIfAborted();
+  }
+
+  #notListed(): KubeError {
+    const { lastFailure, lastError = "it has not been listed yet" } = this.reflector;
+    const { status = 0, reason = "", retryAfterMs } = kubeErrorIn(lastFailure) ?? {};
+    const words = `cannot list ${collectionPath(this.resource)}: ${lastError}`;
+    return new KubeError(status, reason, words, { cause: lastFailure, retryAfterMs });
   }
 
   get(key: string): T | undefined {
@@ -93,8 +115,14 @@ export class Collection<T extends KubeObject = KubeObject> {
     return this.#seen(await this.client.mergePatch(target, body));
   }
 
-  async patchStatus(target: ObjectName, status: unknown): Promise<T> {
-    return this.#seen(await this.client.mergePatch(target, { status }, "status"));
+  /** Merges into the status. An object that has gone has nothing to report any more: `undefined`. */
+  async patchStatus(target: ObjectName, status: unknown): Promise<T | undefined> {
+    try {
+      return this.#seen(await this.client.mergePatch(target, { status }, "status"));
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   /** Replaces the status as a whole; the object's resourceVersion is the precondition. */
@@ -133,8 +161,7 @@ function isLastWord({ metadata, spec }: KubeObject): boolean {
 }
 
 /** Settles when the signal aborts; takes its listener off again when nobody is interested any more. */
-function aborted(signal: AbortSignal | undefined, interest: AbortSignal): Promise<void> {
-  if (!signal) return new Promise(() => {});
+function aborted(signal: AbortSignal, interest: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true, signal: interest });

@@ -43,6 +43,8 @@ export function selectedKind(apiVersion: string, kind: string, policyNamespace: 
   return `${policyNamespace ?? ""}|${apiVersion}|${kind}`;
 }
 
+type Fixed = Pick<Collection, "start" | "stop"> & { readonly reflector: Pick<Collection["reflector"], "synced"> };
+
 /** The host's collections. `start()` begins to watch the fixed kinds; templates follow the policies. */
 export class Host {
   readonly discovery: Discovery;
@@ -101,7 +103,7 @@ export class Host {
   /** Resolves when every fixed kind is listed once and the host's kinds are known. */
   async start(): Promise<void> {
     for (const collection of this.#fixed) collection.start();
-    await Promise.all([this.discovery.refresh(), ...this.#fixed.map(c => c.whenSynced())]);
+    await Promise.all([this.discovery.refresh(), ...this.#fixed.map(c => c.reflector.synced)]);
   }
 
   async stop(): Promise<void> {
@@ -109,7 +111,7 @@ export class Host {
     await this.client.close();
   }
 
-  get #fixed(): Pick<Collection, "start" | "stop" | "whenSynced">[] {
+  get #fixed(): readonly Fixed[] {
     return [
       this.policies,
       this.clusterPolicies,

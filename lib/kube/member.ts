@@ -5,6 +5,7 @@ import { KubeClient, type ClientOptions } from "./client.js";
 import { Collection } from "./collection.js";
 import type { Connection } from "./connection.js";
 import { Discovery } from "./discovery.js";
+import { KubeError } from "./errors.js";
 import { NAMESPACES } from "./kinds.js";
 import type { ReflectorLog } from "./reflector.js";
 import { groupKindOf, ResourceClient, type ApiResource } from "./resource.js";
@@ -25,6 +26,7 @@ export class Member {
   readonly namespaces: ResourceClient;
   readonly #collections = new Map<string, Collection>();
   #ready = false;
+  #closed = false;
 
   constructor(
     readonly name: string,
@@ -52,8 +54,12 @@ export class Member {
     for (const listener of this.context.listeners) listener.onReadiness?.(this);
   }
 
-  /** Objects of a kind that carry a Work id: watched from the first time somebody asks. */
+  /**
+   * Objects of a kind that carry a Work id: watched from the first time somebody asks.
+   * @throws KubeError when the member has been disconnected: a watch begun after that would never end.
+   */
   objects(resource: ApiResource): Collection {
+    if (this.#closed) throw new KubeError(0, "", `cluster ${this.name} has been disconnected`);
     const id = groupKindOf(resource);
     const existing = this.#collections.get(id);
     if (existing && existing.resource.version === resource.version) return existing;
@@ -84,6 +90,7 @@ export class Member {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#collections.values()].map(c => c.stop()));
     this.#collections.clear();
     await this.client.close();

@@ -45,8 +45,8 @@ export class Reflector<T extends KubeObject> {
   #resolveSynced: () => void = () => {};
   /** Settles when the first list is complete, or when the reflector is stopped before that. */
   readonly synced: Promise<void>;
-  /** The last thing that went wrong, until it went right again: for people who ask why nothing moves. */
-  lastError: string | undefined;
+  /** The last thing that went wrong, until it went right again: for whoever asks why nothing moves. */
+  lastFailure: unknown;
 
   constructor(
     readonly source: ResourceClient<T>,
@@ -55,6 +55,11 @@ export class Reflector<T extends KubeObject> {
   ) {
     this.#options = { watchMs: 20_000, graceMs: 5_000, relistMs: 600_000, maxBackoffMs: 1_500, ...options };
     this.synced = new Promise(resolve => (this.#resolveSynced = resolve));
+  }
+
+  /** `lastFailure` in words. */
+  get lastError(): string | undefined {
+    return this.lastFailure === undefined ? undefined : messageOf(this.lastFailure);
   }
 
   start(): void {
@@ -140,7 +145,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   #opened(): void {
-    this.lastError = undefined;
+    this.lastFailure = undefined;
   }
 
   #take({ type, object }: WatchEvent<T>): void {
@@ -157,7 +162,7 @@ export class Reflector<T extends KubeObject> {
   }
 
   #complain(error: unknown): void {
-    this.lastError = messageOf(error);
+    this.lastFailure = error;
     const fields = { path: this.#path, error: this.lastError };
     // One line when it starts; the rest is for whoever looks closer.
     if (this.#failures === 1) this.#options.log?.warn("cannot watch", fields);
