@@ -51,8 +51,9 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
 
     const cached = objects.find(manifest.metadata);
     if (cached && isOurs(cached, work)) {
-      if (inStep(manifest, cached, outcomes.record(workKey), appliedBefore(work))) {
-        if (!outcomes.record(workKey)) outcomes.setRecord(workKey, recordOf(manifest, cached));
+      const record = outcomes.record(workKey, manifest);
+      if (inStep(manifest, cached, record, appliedBefore(work))) {
+        if (!record) outcomes.setRecord(workKey, manifest, recordOf(manifest, cached));
         return NOTHING;
       }
       return update(request, objects, manifest, cached);
@@ -118,14 +119,15 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     for (;;) {
       try {
         const answer = await objects.apply(reduced, { manager: FIELD_MANAGER, force }, request.signal);
-        outcomes.setRecord(request.workKey, recordOf(withMarks(request.manifest, request.work), answer.object));
+        const marked = withMarks(request.manifest, request.work);
+        outcomes.setRecord(request.workKey, marked, recordOf(marked, answer.object));
         return { ...answer, dropped };
       } catch (error) {
         const unknown = error instanceof KubeError && error.status === 500 ? unknownFields(error.message) : [];
-        const next = unknown.reduce(withoutField, reduced);
-        if (unknown.length === 0 || dropped.length + unknown.length > 50) throw error;
+        // A field named a second time is one that cannot be taken out: sending the same again is no use.
+        if (unknown.length === 0 || unknown.some(field => dropped.includes(field))) throw error;
         dropped.push(...unknown);
-        reduced = next;
+        reduced = unknown.reduce(withoutField, reduced);
       }
     }
   }

@@ -1,4 +1,6 @@
 // What came of the last attempt at each Work of one cluster: what the status report is made from.
+import type { KubeObject } from "../../crds/object.js";
+import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import type { AppliedRecord } from "./plan.js";
 
 /** The result of the last attempt. */
@@ -17,7 +19,8 @@ export interface Outcome {
 /** Memory of one cluster's reconciler. Losing it costs a no-op apply at most, never a decision. */
 export class Outcomes {
   readonly #outcomes = new Map<string, Outcome>();
-  readonly #records = new Map<string, AppliedRecord>();
+  // Work -> object -> record: a Work may hold several objects.
+  readonly #records = new Map<string, Map<string, AppliedRecord>>();
 
   constructor(readonly changed: (workKey: string) => void) {}
 
@@ -32,12 +35,14 @@ export class Outcomes {
     if (!same || before.generation !== outcome.generation) this.changed(workKey);
   }
 
-  record(workKey: string): AppliedRecord | undefined {
-    return this.#records.get(workKey);
+  /** What is known of one of the Work's objects; `object` names it, in the Work's own cluster. */
+  record(workKey: string, object: KubeObject): AppliedRecord | undefined {
+    return this.#records.get(workKey)?.get(templateKey(templateRefOf(object)));
   }
 
-  setRecord(workKey: string, record: AppliedRecord): void {
-    this.#records.set(workKey, record);
+  setRecord(workKey: string, object: KubeObject, record: AppliedRecord): void {
+    const records = this.#records.get(workKey) ?? new Map<string, AppliedRecord>();
+    this.#records.set(workKey, records.set(templateKey(templateRefOf(object)), record));
   }
 
   forget(workKey: string): void {

@@ -1,0 +1,116 @@
+// Does a manifest reach its object with no more requests than needed, and never by taking what is somebody else's?
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { KubeError } from "../../lib/kube/errors.js";
+import type { Member } from "../../lib/kube/member.js";
+import { Store, storeKey } from "../../lib/kube/store.js";
+import { applier } from "./apply.js";
+import { Outcomes } from "./outcomes.js";
+import { idOf } from "./plan.js";
+
+const configMap = (name: string, data: object = {}): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, namespace: "shop" },
+  data,
+});
+
+const work = {
+  apiVersion: "work.karmada.io/v1alpha1",
+  kind: "Work",
+  metadata: { name: "w", namespace: "karmada-es-east", uid: "work" },
+  spec: {},
+} as Work;
+
+/** A member that keeps objects under rising revisions, and does what the test says in between. */
+function memberWith(on: { afterApply?: (object: KubeObject) => void; refuse?: string } = {}) {
+  const store = new Store();
+  const objects = new Map<string, KubeObject>();
+  const sent: string[] = [];
+  let revision = 0;
+
+  function put(object: KubeObject): KubeObject {
+    const { uid = `uid-${object.metadata.name}` } = objects.get(storeKey(object.metadata))?.metadata ?? {};
+    const managedFields = object.metadata.managedFields ?? [{ manager: "holdfast", operation: "Apply" }];
+    const metadata = { ...object.metadata, uid, resourceVersion: String(++revision), managedFields };
+    const stored = { ...object, metadata };
+    objects.set(storeKey(metadata), stored);
+    return stored;
+  }
+
+  const collection = {
+    store,
+    whenSynced: () => Promise.resolve(),
+    find: (name: KubeObject["metadata"]) => store.get(storeKey(name)),
+    apply(object: KubeObject) {
+      sent.push(`apply ${object.metadata.name}`);
+      if (on.refuse) return Promise.reject(new KubeError(500, "", on.refuse));
+      const created = !objects.has(storeKey(object.metadata));
+      const answer = put(object);
+      store.observe(answer);
+      on.afterApply?.(answer);
+      return Promise.resolve({ created, object: answer });
+    },
+    client: {
+      // Another one's object, made since, is not there at the first look.
+      find: (name: KubeObject["metadata"]) =>
+        Promise.resolve(sent.length === 0 ? undefined : objects.get(storeKey(name))),
+      jsonPatch(name: KubeObject["metadata"], patch: readonly { op: string; path: string; value?: unknown }[]) {
+        const live = objects.get(storeKey(name));
+        const expected = patch.find(({ path }) => path === "/metadata/resourceVersion")?.value;
+        sent.push(`patch ${name.name}`);
+        if (!live || live.metadata.resourceVersion !== expected) {
+          return Promise.reject(new KubeError(422, "Invalid", "the server rejected our request due to an error"));
+        }
+        put({ ...live, metadata: { ...live.metadata, labels: {} } });
+        return Promise.resolve(live);
+      },
+    },
+  };
+  const member = {
+    name: "east",
+    discovery: {
+      find: () => ({ group: "", version: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true }),
+    },
+    objects: () => collection,
+  } as unknown as Member;
+  return { member, sent, put, live: (name: string) => objects.get(`shop/${name}`) };
+}
+
+function applierFor() {
+  const host = { works: { store: new Store({ indexes: { id: () => [] } }) } };
+  const metrics = { writesToMembers: { inc() {} } };
+  const applyOne = applier({ host, metrics } as unknown as Dependencies, new Outcomes(() => {}));
+  return (member: Member, manifest: KubeObject) =>
+    applyOne({ work, workKey: "karmada-es-east/w", member, manifest, signal: new AbortController().signal });
+}
+
+describe("applyOne", () => {
+  it("sends nothing again for a Work of several objects that are in step", async () => {
+    const { member, sent } = memberWith();
+    const apply = applierFor();
+    const manifests = [configMap("one"), configMap("two"), configMap("three")];
+
+    for (let round = 0; round < 3; round++) for (const manifest of manifests) await apply(member, manifest);
+
+    expect(sent).toEqual(["apply one", "apply two", "apply three"]);
+  });
+
+  it("gives up at a field that it cannot take out, and says the member's words", async () => {
+    const refuse = 'failed to create typed patch object: .data.list[x="y"].z: field not declared in schema';
+    const { member, sent } = memberWith({ refuse });
+
+    await expect(applierFor()(member, configMap("one", { a: "b" }))).rejects.toThrow("field not declared in schema");
+    expect(sent).toEqual(["apply one", "apply one"]);
+  });
+
+  it("marks what it makes with the Work's id", async () => {
+    const { member, live } = memberWith();
+
+    await applierFor()(member, configMap("one"));
+
+    expect(live("one")?.metadata.labels).toMatchObject({ "work.karmada.io/permanent-id": idOf(work) });
+  });
+});
