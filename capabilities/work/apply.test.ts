@@ -6,9 +6,9 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { Store, storeKey } from "../../lib/kube/store.js";
-import { applier } from "./apply.js";
+import { applier, RefusedError } from "./apply.js";
 import { Outcomes } from "./outcomes.js";
-import { idOf } from "./plan.js";
+import { idOf, isOurs } from "./plan.js";
 
 const configMap = (name: string, data: object = {}): KubeObject => ({
   apiVersion: "v1",
@@ -96,6 +96,25 @@ describe("applyOne", () => {
     for (let round = 0; round < 3; round++) for (const manifest of manifests) await apply(member, manifest);
 
     expect(sent).toEqual(["apply one", "apply two", "apply three"]);
+  });
+
+  it("lets go of an object that somebody made first, however often its controller writes to it meanwhile", async () => {
+    let writes = 2;
+    const world = memberWith({
+      afterApply(object) {
+        for (; writes > 0; writes--) world.put({ ...object, data: { written: String(writes) } });
+      },
+    });
+    world.put({
+      ...configMap("one"),
+      metadata: { ...configMap("one").metadata, managedFields: [{ manager: "helm" }] },
+    });
+    const refused = applierFor()(world.member, configMap("one"));
+
+    await expect(refused).rejects.toBeInstanceOf(RefusedError);
+    const live = world.live("one");
+    expect(live && isOurs(live, work)).toBe(false);
+    expect(world.sent).toEqual(["apply one", "patch one", "patch one"]);
   });
 
   it("gives up at a field that it cannot take out, and says the member's words", async () => {

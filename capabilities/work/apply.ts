@@ -17,7 +17,7 @@ import type { Collection } from "../../lib/kube/collection.js";
 import type { Member } from "../../lib/kube/member.js";
 import { ensureMemberNamespace } from "../../lib/kube/member-namespace.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
-import { collectionFor, release } from "./objects.js";
+import { collectionFor, releaseWhileOurs } from "./objects.js";
 import type { Outcomes } from "./outcomes.js";
 import { inStep, isOurs, planAdoption, recordOf, unknownFields, withMarks, withoutField } from "./plan.js";
 
@@ -72,7 +72,7 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     );
     if (!created && !overwrite) {
       // Somebody made it between our look and our write; it is theirs, so we let go of it at once.
-      await release(objects, object);
+      await releaseWhileOurs(objects, object, work);
       throw refusal(work, manifest, object, member);
     }
     const { apiVersion: apiversion, kind } = manifest;
