@@ -10,6 +10,7 @@ import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
 import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
+import { sameMetadata } from "../../lib/kube/changes.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Expectations } from "./expectations.js";
@@ -43,6 +44,9 @@ export function bindingControllers(deps: Dependencies): Runnable {
       else failures.delete(key);
     },
     sent: work => expected.sent(work),
+    rendered(binding) {
+      if (expected.rendered(binding)) reportSoon.poke(storeKey(binding.metadata));
+    },
   });
   const bindings = new Controller({ name: "binding", reconcile, workers: 16, log, metrics, mayWork });
   const reports = new Controller({
@@ -56,10 +60,13 @@ export function bindingControllers(deps: Dependencies): Runnable {
   const reportSoon = new Debouncer(key => reports.queue.add(key), REPORT);
 
   function onBinding({ key, before, after }: StoreChange<AnyBinding>): void {
-    if (before && after && before.metadata.generation === after.metadata.generation && sameMarks(before, after)) return;
+    if (before && after && sameMetadata(before, after)) return;
     bindings.queue.add(key);
     if (after) reportSoon.poke(key);
-    else failures.delete(key);
+    else {
+      failures.delete(key);
+      if (before) expected.forgetBinding(before);
+    }
   }
 
   function onTemplate(ref: TemplateRef, { before, after }: StoreChange): void {
@@ -184,16 +191,4 @@ export function bindingControllers(deps: Dependencies): Runnable {
 function leavingNow(template: KubeObject): Leaving {
   const { resourceVersion = "", finalizers = [] } = template.metadata;
   return { revision: resourceVersion, orphaned: finalizers.includes("orphan"), witnessed: false };
-}
-
-function sameMarks(a: KubeObject, b: KubeObject): boolean {
-  const facts = ({ metadata: m }: KubeObject) => [
-    m.labels,
-    m.annotations,
-    m.finalizers,
-    m.ownerReferences,
-    m.deletionTimestamp,
-    m.uid,
-  ];
-  return sameJson(facts(a), facts(b));
 }

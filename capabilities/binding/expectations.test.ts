@@ -1,6 +1,7 @@
 // Does a report wait for the Works that were sent something, and never for long?
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Work } from "../../crds/work.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
 import { Expectations } from "./expectations.js";
 
 function work(uid: string, generation: number, observedGeneration?: number): Work {
@@ -59,4 +60,21 @@ describe("Expectations", () => {
     expected.forget(work("b", 1));
     expect(expected.waitMs(works)).toBe(4_000);
   });
+
+  it("waits for the Works of a binding's generation to be written, but not for ever", () => {
+    const expected = new Expectations();
+    expect(expected.renderMs(binding(1))).toBe(5_000);
+    vi.advanceTimersByTime(2_000);
+    expect(expected.renderMs(binding(1))).toBe(3_000);
+    expect(expected.rendered(binding(1))).toBe(true);
+    expect(expected.rendered(binding(1))).toBe(false);
+    expect(expected.renderMs(binding(1))).toBe(0);
+    expect(expected.renderMs(binding(2))).toBe(5_000);
+    vi.advanceTimersByTime(6_000);
+    expect(expected.renderMs(binding(2))).toBe(0);
+  });
 });
+
+function binding(generation: number): AnyBinding {
+  return { metadata: { name: "web-deployment", namespace: "shop", uid: "b", generation } } as AnyBinding;
+}

@@ -29,6 +29,8 @@ export interface BindingContext {
   overridesFor(template: KubeObject): OverrideCandidate[];
   /** What could not be rendered, for the status: cluster -> why. */
   failed(bindingKey: string, failures: ReadonlyMap<string, string>): void;
+  /** The Works of this generation of the binding are written. */
+  rendered(binding: AnyBinding): void;
   /** A Work got new content: its next report is worth waiting for. */
   sent(work: Work): void;
 }
@@ -113,6 +115,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     const failure = outcomes.find(outcome => outcome.status === "rejected");
     done({ result: failure ? "error" : "success" });
     if (failure) throw failure.reason;
+    context.rendered(binding);
     return {};
 
     async function sync(clusterName: string): Promise<void> {

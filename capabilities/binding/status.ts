@@ -29,7 +29,7 @@ export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expect
     const { resource } = binding.spec;
     const template = host.templates.find(resource);
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
-    const waitMs = expected.waitMs(works);
+    const waitMs = expected.renderMs(binding) || expected.waitMs(works);
     if (waitMs > 0) return { requeueAfterMs: waitMs };
     const clusters = [...host.clusters.store.values()];
     const status = planBindingStatus({ binding, template, works, clusters, failures: failuresOf(key) });
