@@ -83,10 +83,11 @@ describe("deleted by hand", () => {
     await shop.host.delete(shop.policy);
     await eventually("the policy is gone", async () => !(await shop.host.find(shop.policy)));
     await shop.host.delete({ kind: "OverridePolicy", namespace: shop.namespace, name: "zero-m1" });
-    const works = await shop.works();
+    const [works, old] = [await shop.works(), await shop.findBinding()];
 
-    const all = [shop.binding, ...works.map(w => ({ kind: "Work", ...w.metadata }))];
-    await Promise.all(all.map(target => shop.host.delete(target)));
+    await shop.host.delete(shop.binding);
+    await eventually("there is a new binding", async () => isNew(await shop.findBinding(), old));
+    await Promise.all(works.map(w => shop.host.delete({ kind: "Work", ...w.metadata })));
     await eventually("there are new Works", async () => {
       const found = await shop.works();
       return found.length === 2 && found.every(work => works.every(w => isNew(work, w)));
