@@ -29,7 +29,7 @@ export function lookReconciler({ deps, sessions, rhythm, onChange }: LookOptions
 
     const seen = await verdictFor(cluster, session);
     // Meanwhile the Cluster may have gone, or got another address: what was seen is about the old one.
-    if (sessions.get(name) !== session) return {};
+    if (sessions.get(name) !== session) return abandon(name, session);
 
     const before = session.health;
     session.health = judge(before, seen);
@@ -39,6 +39,13 @@ export function lookReconciler({ deps, sessions, rhythm, onChange }: LookOptions
     if (session.health.verdict !== before.verdict) onChange(name);
     return cluster.spec.syncMode === "Pull" ? {} : { requeueAfterMs: nextLookMs(session.health, rhythm) };
   };
+
+  /** What was connected after its session had ended, nobody else would close. */
+  async function abandon(name: string, session: Session): Promise<Result> {
+    await session.close();
+    if (!sessions.get(name)) await deps.members.disconnect(name);
+    return {};
+  }
 
   async function verdictFor(cluster: Cluster, session: Session): Promise<Verdict> {
     if (cluster.spec.syncMode === "Pull") {
