@@ -70,8 +70,9 @@ export function workControllers(deps: Dependencies): Runnable {
     trackLeaving(key, work, after === undefined);
     // Our own status write is no news.
     if (sameJson(workFacts(before), workFacts(after))) return;
+    if (isDeserted(cluster)) return void closeLane(cluster);
     laneOf(cluster).works.queue.add(key);
-    if (after?.spec.suspendDispatching !== before?.spec.suspendDispatching) laneOf(cluster).reportSoon.poke(key);
+    if (isSuspended(after) !== isSuspended(before)) laneOf(cluster).reportSoon.poke(key);
   }
 
   /** Terminating Works by the template that they wait for. */
@@ -97,9 +98,18 @@ export function workControllers(deps: Dependencies): Runnable {
     if (cluster !== undefined) laneOf(cluster).works.queue.add(key);
   }
 
+  function worksOf(cluster: string): Work[] {
+    return host.works.store.byIndex(WORKS_BY_NAMESPACE, executionNamespace(cluster));
+  }
+
+  /** True when its Cluster and the last Work for it have gone: nobody needs its queues any more. */
+  function isDeserted(cluster: string): boolean {
+    return !host.clusters.get(cluster) && worksOf(cluster).length === 0;
+  }
+
   function wakeCluster(cluster: string): void {
-    const lane = laneOf(cluster);
-    for (const work of host.works.store.byIndex(WORKS_BY_NAMESPACE, executionNamespace(cluster))) {
+    for (const work of worksOf(cluster)) {
+      const lane = laneOf(cluster);
       const key = storeKey(work.metadata);
       lane.works.queue.forget(key);
       lane.works.queue.add(key);
@@ -130,10 +140,9 @@ export function workControllers(deps: Dependencies): Runnable {
     ];
     if (after && !sameJson(facts(before), facts(after))) wakeCluster(cluster);
     if (after) return;
+    if (isDeserted(cluster)) void closeLane(cluster);
     // Works that outlive their Cluster still have to go.
-    const works = host.works.store.byIndex(WORKS_BY_NAMESPACE, executionNamespace(cluster));
-    if (works.length > 0) wakeCluster(cluster);
-    else void closeLane(cluster);
+    else wakeCluster(cluster);
   }
 
   return {
@@ -157,6 +166,10 @@ export function workControllers(deps: Dependencies): Runnable {
 
 function workFacts(work: Work | undefined) {
   return work && [work.metadata.generation, work.metadata.deletionTimestamp, work.metadata.annotations];
+}
+
+function isSuspended(work: Work | undefined): boolean | undefined {
+  return work?.spec.suspendDispatching;
 }
 
 function idLabel(object: KubeObject | undefined): string | undefined {

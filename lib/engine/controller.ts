@@ -63,11 +63,12 @@ export class Controller {
    */
   async stop(graceMs = 5_000): Promise<void> {
     const { name, log, metrics } = this.options;
+    // At once: another controller may bear this name before the old one has drained.
+    metrics?.forgetQueue(name);
     const drained = this.queue.close().then(() => Promise.all(this.#workers));
     if (!(await within(graceMs, drained))) this.#stop.abort(new Error(`controller ${name} is stopping`));
     if (!(await within(graceMs, drained))) log.warn("reconcile did not stop", { controller: name });
     this.#stop.abort();
-    metrics?.forgetQueue(name);
   }
 
   async #work(): Promise<void> {
