@@ -51,7 +51,8 @@ async function admission({ POD_NAMESPACE }: Config, logger: Logger): Promise<Run
 }
 
 /** Reconciles; only while it holds the Lease. */
-async function watcher({ POD_NAMESPACE, HOLDFAST_HOST_KIND, ...ports }: Config, logger: Logger): Promise<Runnable> {
+async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
+  const { POD_NAMESPACE, HOLDFAST_HOST_KIND, HOLDFAST_METRICS_PORT, HOLDFAST_METRICS_HOST } = settings;
   const metrics = new Metrics(pkg.version);
   const connection = await hostConnection();
   const identity = newIdentity();
@@ -69,6 +70,7 @@ async function watcher({ POD_NAMESPACE, HOLDFAST_HOST_KIND, ...ports }: Config, 
   const client = new KubeClient(connection, { connections: 16, ...clientFor("") });
   const host = new Host(client, logger);
   const members = new Members({ client: clientFor, log: logger });
+  const withoutMetrics = (error: Error) => logger.warn("cannot serve metrics", { error: error.message });
   let kind: HostKind | undefined;
   const deps = {
     host,
@@ -82,7 +84,10 @@ async function watcher({ POD_NAMESPACE, HOLDFAST_HOST_KIND, ...ports }: Config, 
   };
   propagation = propagationControllers(deps);
   return runAll([
-    { start: () => void metrics.serve(ports.HOLDFAST_METRICS_PORT, ports.HOLDFAST_METRICS_HOST), stop: async () => {} },
+    {
+      start: () => void metrics.serve(HOLDFAST_METRICS_PORT, HOLDFAST_METRICS_HOST, withoutMetrics),
+      stop: async () => {},
+    },
     { start: () => leadOrEnd(lease), stop: () => lease.release() },
     {
       start: async () => void (kind = await hostKind(client, HOLDFAST_HOST_KIND, POD_NAMESPACE)),

@@ -84,8 +84,12 @@ export class Metrics implements ControllerMetrics {
     this.#queues.delete(controller);
   }
 
-  /** Serves `/metrics` over plain HTTP on its own port. */
-  serve(port: number, host: string): Server {
+  /**
+   * Serves `/metrics` over plain HTTP on its own port; port 0: not at all. `onError` is told when it cannot, which is no
+   * reason to stop working.
+   */
+  serve(port: number, host: string, onError: (error: Error) => void): Server | undefined {
+    if (port === 0) return undefined;
     const server = createServer((request, response) => {
       if (request.url !== "/metrics") {
         response.writeHead(404).end();
@@ -96,6 +100,7 @@ export class Metrics implements ControllerMetrics {
         () => response.writeHead(500).end(),
       );
     });
+    server.on("error", onError);
     server.listen(port, host);
     server.unref();
     return server;
