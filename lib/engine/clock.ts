@@ -24,6 +24,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** metav1.MicroTime, now: what Leases and Events are stamped with. */
+export function microTime(): string {
+  return new Date().toISOString().replace(/Z$/, "000Z");
+}
+
 /** A clock that stands still until `advance` is called. */
 export class FakeClock implements Clock {
   #now = 0;

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { apiVersionOf, ResourceClient, type ApiResource, type ObjectName } from "../kube/resource.js";
 import type { KubeClient } from "../kube/client.js";
 import { isConflict, isNotFound, messageOf } from "../kube/errors.js";
-import { systemClock, type Clock } from "./clock.js";
+import { microTime, systemClock, type Clock } from "./clock.js";
 import type { Logger } from "./log.js";
 import { truncateBytes } from "./truncate.js";
 
@@ -136,9 +136,4 @@ function idOf({ type, about, reason, note }: Occurrence): string {
 function nameOf(about: KubeObject, id: string): string {
   const readable = about.metadata.name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
   return `${readable.slice(0, 200)}-${id}`.replace(/^-+/, "");
-}
-
-/** metav1.MicroTime. */
-function microTime(): string {
-  return new Date().toISOString().replace(/Z$/, "000Z");
 }

@@ -20,8 +20,3 @@ export interface Lease extends KubeObject {
     readonly leaseTransitions?: number;
   };
 }
-
-/** metav1.MicroTime, now. */
-export function microTime(): string {
-  return new Date().toISOString().replace(/Z$/, "000Z");
-}

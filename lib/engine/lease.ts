@@ -3,7 +3,8 @@ import type { KubeClient } from "../kube/client.js";
 import { isConflict, messageOf } from "../kube/errors.js";
 import { ResourceClient } from "../kube/resource.js";
 import { pause } from "../kube/pause.js";
-import { LEASES, microTime, type Lease } from "./lease-object.js";
+import { microTime } from "./clock.js";
+import { LEASES, type Lease } from "./lease-object.js";
 import type { Logger } from "./log.js";
 
 /** Times in milliseconds. */
