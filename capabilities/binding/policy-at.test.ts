@@ -164,6 +164,19 @@ describe("policyReader", () => {
     expect(other).toMatchObject({ status: "rejected" });
   });
 
+  it("lets no namespace wait for the answer about another one", async () => {
+    const policies = collection(() => [policy("10", true)]);
+    const { list } = policies.client;
+    policies.client.list = (query, namespace) =>
+      namespace === "slow" ? new Promise(() => {}) : list(query, namespace);
+    const host = { policies, clusterPolicies: collection(() => []) } as unknown as Dependencies["host"];
+    const reader = policyReader({ host });
+
+    void reader.now({ ...claim, namespace: "slow" });
+
+    expect(await reader.now(claim)).toMatchObject({ found: true });
+  });
+
   it("reads a cluster policy by its own label", async () => {
     const clusterPolicy = { ...policy("10", true), metadata: { name: "wide", labels: { [CPP_ID_LABEL]: "c1" } } };
     const policies = collection(() => []);
