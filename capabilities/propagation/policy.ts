@@ -12,6 +12,7 @@ import { BINDINGS_BY_CLAIM, type AnyBinding, type AnyPolicy } from "../../lib/ku
 import type { Collection } from "../../lib/kube/collection.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { randomUUID } from "node:crypto";
+import { missingOverrides } from "./dependent-overrides.js";
 
 /** A policy's key for queues. */
 export function policyKey(kind: PolicyKind, metadata: { readonly namespace?: string; readonly name: string }): string {
@@ -134,7 +135,7 @@ export function policyReporter(deps: Dependencies): Reconciler {
 
   function state(policy: AnyPolicy, matched: number): Omit<ConditionStatement, "type"> {
     const unknown = policy.spec.resourceSelectors.filter(s => !host.discovery.find(s.apiVersion, s.kind));
-    const missing = missingOverrides(policy);
+    const missing = missingOverrides(host, policy);
     if (missing.length > 0) {
       const message = `spec.dependentOverrides: ${missing.join(", ")} not found; templates wait until it exists or is removed from the list`;
       return { status: "False", reason: "WaitingForDependentOverrides", message };
@@ -159,13 +160,5 @@ export function policyReporter(deps: Dependencies): Reconciler {
       }
     }
     return "no object fits any resourceSelector; check apiVersion, kind, namespace, name and labelSelector";
-  }
-
-  function missingOverrides({ spec, metadata }: AnyPolicy): string[] {
-    const { namespace } = metadata;
-    const names = spec.dependentOverrides ?? [];
-    return names.filter(name =>
-      namespace ? !host.overrides.find({ namespace, name }) : !host.clusterOverrides.get(name),
-    );
   }
 }

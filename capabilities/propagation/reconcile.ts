@@ -11,6 +11,7 @@ import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from 
 import { storeKey } from "../../lib/kube/store.js";
 import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js";
 import { declaresFinalizers, planClaim } from "./claim.js";
+import { missingOverrides } from "./dependent-overrides.js";
 import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
 import { planBinding, planTargets, sameBinding, stayingTargets } from "./plan.js";
 
@@ -34,7 +35,7 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     const claim = claimBy(winner.kind, winner.policy);
     // The webhook gives every policy an id; one made while it was away gets it from the policy's own reconcile.
     if (!claim) return {};
-    const missing = missingOverrides(winner);
+    const missing = missingOverrides(host, winner.policy);
     if (missing.length > 0 && !existing) {
       const note = `waiting for dependent override(s) ${missing.join(", ")} named by ${winner.kind} ${winner.policy.metadata.name}; create them, or remove them from spec.dependentOverrides`;
       events.warning(template, "WaitingForDependentOverrides", note);
@@ -81,7 +82,7 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
 
   /** A policy that is being deleted has said its last word: it stands on the binding before the claim goes. */
   function frozen(template: KubeObject, known: AnyBinding, current: Claim | undefined): AnyBinding {
-    const last = current && leavingPolicy(current);
+    const last = current && host.policyOf(current);
     const targets = stayingTargets(known.spec.clusters ?? [], [...host.clusters.store.values()]);
     const existing = last ? withLastWord(known, last) : known;
     const { name } = known.metadata;
@@ -120,22 +121,6 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
       ...own.map(policy => ({ kind: "PropagationPolicy" as const, policy })),
       ...wide.map(policy => ({ kind: "ClusterPropagationPolicy" as const, policy })),
     ];
-  }
-
-  function leavingPolicy(claim: Claim): AnyPolicy | undefined {
-    const policy =
-      claim.kind === "PropagationPolicy"
-        ? host.policies.find({ namespace: claim.namespace, name: claim.name })
-        : host.clusterPolicies.get(claim.name);
-    return policy && claimBy(claim.kind, policy)?.id === claim.id ? policy : undefined;
-  }
-
-  function missingOverrides({ kind, policy }: Candidate<AnyPolicy>): string[] {
-    const names = policy.spec.dependentOverrides ?? [];
-    const { namespace } = policy.metadata;
-    return names.filter(name =>
-      kind === "PropagationPolicy" ? !host.overrides.find({ namespace, name }) : !host.clusterOverrides.get(name),
-    );
   }
 
   /** The template's binding under its plain name or, where two kinds share it, under the name with a suffix (design 7). */
