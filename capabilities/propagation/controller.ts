@@ -17,6 +17,9 @@ import { claimIdsOf } from "./plan.js";
 import { policyKey, policyReconciler, policyReporter } from "./policy.js";
 import { propagationReconciler } from "./reconcile.js";
 
+/** How soon the host is asked for its kinds again when it did not answer, milliseconds. */
+const KINDS_RETRY_MS = 2_000;
+
 /** Hooks for Pepr's watch actions: each only puts a key on a queue that coalesces. */
 export interface PropagationControllers extends Runnable {
   wakePolicy(kind: PolicyKind, metadata: KubeObject["metadata"]): void;
@@ -143,7 +146,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
         .then(wakeAllPolicies)
         .catch((error: unknown) => {
           log.warn("cannot read the host's kinds", { error: messageOf(error) });
-          kindsMoved.poke("");
+          setTimeout(() => kindsMoved.poke(""), KINDS_RETRY_MS).unref();
         });
     },
     { stillMs: 200, maxMs: 1_000 },
