@@ -3,7 +3,7 @@ import type { Work } from "../../crds/work.js";
 import { TEMPLATE_UID_ANNOTATION, WORK_FINALIZER, WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { executionNamespace, workPermanentId } from "../../lib/domain/names.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-import { bindingLabel } from "./render.js";
+import { bindingAnnotations, bindingLabel } from "./render.js";
 
 /** Held back, so that this bare manifest is never sent: it only names what to let go of. */
 export function gapWork(binding: AnyBinding, templateUid: string, cluster: string, name: string): Work {
@@ -17,7 +17,7 @@ export function gapWork(binding: AnyBinding, templateUid: string, cluster: strin
       name,
       namespace,
       labels: { ...bindingLabel(binding), [WORK_ID_LABEL]: workPermanentId(namespace, name) },
-      annotations: { [TEMPLATE_UID_ANNOTATION]: templateUid },
+      annotations: { ...bindingAnnotations(binding), [TEMPLATE_UID_ANNOTATION]: templateUid },
       finalizers: [WORK_FINALIZER],
     },
     spec: {

@@ -1,7 +1,7 @@
 // Keeps the Works of one binding in step with its template, or lets go of them.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { claimBy, claimOf } from "../../lib/domain/claims.js";
+import { claimOf } from "../../lib/domain/claims.js";
 import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
@@ -12,10 +12,11 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError, messageOf } from "../../lib/kube/errors.js";
 import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
-import { isGone, removeLeftovers, templateBehind } from "./absence.js";
+import { Absences, removeLeftovers, templateBehind } from "./absence.js";
 import { letGo, type Leaving } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
-import { holdsForUs } from "./plan.js";
+import { holdsForUs, isOrdered } from "./plan.js";
+import { hasLeft } from "./places.js";
 import { policyReader } from "./policy-at.js";
 import { heldBack, planWork, renderFor, sameWork, withWordOf } from "./render.js";
 
@@ -40,6 +41,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   const { host, events, metrics } = deps;
   const policies = policyReader(deps);
   const farewell = letGo(deps, policies);
+  const absences = new Absences(host);
 
   return async function reconcileBinding(key, signal): Promise<Result> {
     const binding = bindingAt(key);
@@ -66,8 +68,8 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   }
 
   async function leftovers(ref: TemplateRef, works: readonly Work[]): Promise<Result> {
-    await removeLeftovers(host, ref, works);
-    return {};
+    const waits = await removeLeftovers(host, absences, ref, works);
+    return waits ? { requeueAfterMs: 1_000 } : {};
   }
 
   function templateOf(key: string, binding: AnyBinding | undefined, works: readonly Work[]): TemplateRef | undefined {
@@ -86,7 +88,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     const { uid } = binding.spec.resource;
     // Made again under its name: propagation hands binding and Works over to the new one.
     if (template && !binding.metadata.deletionTimestamp) return {};
-    if (!uid || !(await isGone(host, binding.spec.resource, uid))) return { requeueAfterMs: 1_000 };
+    if (!uid || !(await absences.isCertain(binding.spec.resource, uid))) return { requeueAfterMs: 1_000 };
     if (template) await dropFinalizer(binding);
     else await farewell.absent(binding, works);
     return {};
@@ -157,7 +159,9 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   }
 
   /** Leaving a place is the same order as leaving altogether (design 3). */
-  async function leavePlaces(binding: AnyBinding, template: KubeObject, orphans: readonly Work[]): Promise<void> {
+  async function leavePlaces(binding: AnyBinding, template: KubeObject, unlisted: readonly Work[]): Promise<void> {
+    // One that has its order and waits for its member needs no second one.
+    const orphans = unlisted.filter(work => !(isLeaving(work) && isOrdered(work)) && hasLeft(host, binding, work));
     if (orphans.length === 0) return;
     const recorded = binding.spec.preserveResourcesOnDeletion ?? false;
     const claim = claimOf(template);
@@ -173,11 +177,8 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   function isFrozen(binding: AnyBinding): boolean {
     const claim = claimOf(binding);
     if (!claim) return true;
-    const { kind, namespace, name } = claim;
-    const policy =
-      kind === "PropagationPolicy" ? host.policies.find({ namespace, name }) : host.clusterPolicies.get(name);
-    if (!policy || policy.metadata.deletionTimestamp) return true;
-    return claimBy(kind, policy)?.id !== claim.id;
+    const policy = host.policyOf(claim);
+    return !policy || isLeaving(policy);
   }
 
   async function dropFinalizer(binding: AnyBinding): Promise<Result> {

@@ -84,13 +84,18 @@ export function bindingLabel(binding: AnyBinding): Record<string, string> {
   return { [label]: binding.metadata.labels?.[label] ?? "" };
 }
 
+/** The annotations by which a Work says whose it is. */
+export function bindingAnnotations({ metadata: { namespace, name } }: AnyBinding): Record<string, string> {
+  return namespace
+    ? { [RB_NAMESPACE_ANNOTATION]: namespace, [RB_NAME_ANNOTATION]: name }
+    : { [CRB_NAME_ANNOTATION]: name };
+}
+
 function annotationsOf({ binding, template, rendered, existing }: WorkRequest): Record<string, string> {
-  const { namespace, name, generation } = binding.metadata;
+  const { generation } = binding.metadata;
   const { policies, clusterPolicies } = rendered.applied;
   const ours: Record<string, string | undefined> = {
-    ...(namespace
-      ? { [RB_NAMESPACE_ANNOTATION]: namespace, [RB_NAME_ANNOTATION]: name }
-      : { [CRB_NAME_ANNOTATION]: name }),
+    ...bindingAnnotations(binding),
     [CONFLICT_RESOLUTION_ANNOTATION]: conflictResolutionOf(binding, template),
     [APPLIED_OVERRIDES_ANNOTATION]: policies.length > 0 ? JSON.stringify(policies) : undefined,
     [APPLIED_CLUSTER_OVERRIDES_ANNOTATION]: clusterPolicies.length > 0 ? JSON.stringify(clusterPolicies) : undefined,

@@ -82,7 +82,7 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
 
   /** A policy that is being deleted has said its last word: it stands on the binding before the claim goes. */
   function frozen(template: KubeObject, known: AnyBinding, current: Claim | undefined): AnyBinding {
-    const last = current && leavingPolicy(current);
+    const last = current && host.policyOf(current);
     const targets = stayingTargets(known.spec.clusters ?? [], [...host.clusters.store.values()]);
     const existing = last ? withLastWord(known, last) : known;
     const { name } = known.metadata;
@@ -121,14 +121,6 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
       ...own.map(policy => ({ kind: "PropagationPolicy" as const, policy })),
       ...wide.map(policy => ({ kind: "ClusterPropagationPolicy" as const, policy })),
     ];
-  }
-
-  function leavingPolicy(claim: Claim): AnyPolicy | undefined {
-    const policy =
-      claim.kind === "PropagationPolicy"
-        ? host.policies.find({ namespace: claim.namespace, name: claim.name })
-        : host.clusterPolicies.get(claim.name);
-    return policy && claimBy(claim.kind, policy)?.id === claim.id ? policy : undefined;
   }
 
   /** The template's binding under its plain name or, where two kinds share it, under the name with a suffix (design 7). */

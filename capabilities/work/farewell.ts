@@ -34,7 +34,9 @@ export function farewell({ metrics, events }: Dependencies) {
       return "done";
     }
     if (live.metadata.deletionTimestamp) return "waiting";
-    return (await objects.delete(live)) ? "done" : "waiting";
+    // As it was read: somebody may take our mark off, and the object with it, in this very moment.
+    const { resourceVersion } = live.metadata;
+    return (await objects.delete(live, { resourceVersion })) ? "done" : "waiting";
   };
 }
 

@@ -8,6 +8,7 @@ import type { OverridePolicy } from "../../crds/override-policy.js";
 import type { PropagationPolicy } from "../../crds/propagation-policy.js";
 import type { ResourceBinding } from "../../crds/resource-binding.js";
 import type { Work } from "../../crds/work.js";
+import { claimBy, type Claim } from "../domain/claims.js";
 import { CPP_ID_LABEL, CRB_ID_LABEL, PP_ID_LABEL, RB_ID_LABEL, WORK_ID_LABEL } from "../domain/marks.js";
 import type { KubeClient } from "./client.js";
 import { Collection } from "./collection.js";
@@ -98,6 +99,13 @@ export class Host {
     this.clusters = new Collection(client, kinds.CLUSTERS, { reflector });
     this.namespaces = new Collection(client, kinds.NAMESPACES, { reflector });
     this.crds = new Collection(client, kinds.CUSTOM_RESOURCE_DEFINITIONS, { reflector, transform: crdFactsOnly });
+  }
+
+  /** The very policy that a claim names; a namesake made later is another one. */
+  policyOf({ kind, namespace, name, id }: Claim): AnyPolicy | undefined {
+    const policy =
+      kind === "PropagationPolicy" ? this.policies.find({ namespace, name }) : this.clusterPolicies.get(name);
+    return policy && claimBy(kind, policy)?.id === id ? policy : undefined;
   }
 
   /** Resolves when every fixed kind is listed once and the host's kinds are known. */

@@ -1,0 +1,32 @@
+// Has a template really left a cluster, or does its binding only say so?
+import type { Work } from "../../crds/work.js";
+import { gvkOf } from "../../crds/object.js";
+import { claimOf } from "../../lib/domain/claims.js";
+import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { planPlacement } from "../../lib/domain/placement.js";
+import type { AnyBinding, Host } from "../../lib/kube/host.js";
+
+/**
+ * True when the cluster is leaving, or when the policy places the template elsewhere. `spec.clusters` of a binding alone is
+ * no order: somebody may have edited it, and propagation puts it right again (design 3). Without a policy nothing leaves.
+ */
+export function hasLeft(
+  host: Pick<Host, "clusters" | "policyOf">,
+  binding: AnyBinding,
+  { metadata: { namespace = "" } }: Pick<Work, "metadata">,
+): boolean {
+  const cluster = clusterOfExecutionNamespace(namespace) ?? "";
+  const joined = host.clusters.get(cluster);
+  if (!joined || joined.metadata.deletionTimestamp) return true;
+  const claim = claimOf(binding);
+  const policy = claim && host.policyOf(claim);
+  if (!policy) return false;
+  const { resource, clusters = [] } = binding.spec;
+  const { targets } = planPlacement({
+    placement: policy.spec.placement,
+    clusters: [...host.clusters.store.values()],
+    gvk: gvkOf(resource),
+    current: [...clusters.map(c => c.name), cluster],
+  });
+  return targets.length > 0 && !targets.includes(cluster);
+}
