@@ -39,6 +39,7 @@ export async function collectFacts(member: Member, before: Facts | undefined): P
   const { client, discovery } = member;
   const { gitVersion } = await client.request<{ gitVersion: string }>("GET", "/version");
   await discovery.refresh();
+  await member.dropUnserved();
   const nodes = await countNodes(client);
   const pods = await countPods(client);
   return {

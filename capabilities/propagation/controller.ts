@@ -143,6 +143,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     () => {
       host.discovery
         .refresh()
+        .then(() => host.templates.dropUnserved())
         .then(wakeAllPolicies)
         .catch((error: unknown) => {
           log.warn("cannot read the host's kinds", { error: messageOf(error) });

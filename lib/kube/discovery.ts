@@ -140,10 +140,15 @@ export class Discovery {
     const before = fingerprint(this.served);
     this.#pending ??= discover(this.client).finally(() => (this.#pending = undefined));
     const served = await this.#pending;
+    this.take(served);
+    return fingerprint(served) !== before;
+  }
+
+  /** Takes an answer in. */
+  take(served: Served): void {
     this.served = served;
     this.known = true;
     this.#byKind = new Map(served.resources.map(r => [`${apiVersionOf(r)}/${r.kind}`, r]));
-    return fingerprint(served) !== before;
   }
 
   /** The resource behind `apps/v1` + `Deployment`, or `undefined` when the server does not serve it. */

@@ -32,4 +32,22 @@ describe("Member", () => {
     expect(isUnreachable(error)).toBe(true);
     await members.close();
   });
+
+  it.each`
+    given                                           | served       | complete | left
+    ${"it serves the kind"}                         | ${[SECRETS]} | ${true}  | ${1}
+    ${"it has certainly ceased to serve the kind"}  | ${[]}        | ${true}  | ${0}
+    ${"it does not answer for all of its APIs now"} | ${[]}        | ${false} | ${1}
+  `("watches $left kind(s) when $given", async ({ served, complete, left }) => {
+    const members = new Members({ client: () => ({}), log });
+    const member = await members.connect("east", { server: "http://127.0.0.1:1" }, "first");
+    member.objects(SECRETS);
+    const resources = (served as (typeof SECRETS)[]).map(r => ({ ...r, verbs: [], subresources: [] }));
+    member.discovery.take({ resources, complete: complete as boolean });
+
+    await member.dropUnserved();
+
+    expect([...member.watched()]).toHaveLength(left as number);
+    await members.close();
+  });
 });

@@ -8,7 +8,7 @@ import { Discovery } from "./discovery.js";
 import { KubeError } from "./errors.js";
 import { NAMESPACES } from "./kinds.js";
 import type { ReflectorLog } from "./reflector.js";
-import { groupKindOf, ResourceClient, type ApiResource } from "./resource.js";
+import { apiVersionOf, groupKindOf, ResourceClient, type ApiResource } from "./resource.js";
 import type { StoreChange } from "./store.js";
 
 /** Told what changes in a member. */
@@ -81,12 +81,17 @@ export class Member {
     return this.#collections.values();
   }
 
-  /** Stops watching a kind that the member no longer serves or that no Work holds. */
-  async forget(resource: ApiResource): Promise<void> {
-    const id = groupKindOf(resource);
-    const collection = this.#collections.get(id);
-    this.#collections.delete(id);
-    await collection?.stop();
+  /** Stops watching kinds that the member has certainly ceased to serve: their watches would ask for ever. */
+  async dropUnserved(): Promise<void> {
+    const { complete } = this.discovery.served;
+    if (!complete) return;
+    const gone = [...this.#collections].filter(([, { resource }]) => !this.#isServed(resource));
+    for (const [id] of gone) this.#collections.delete(id);
+    await Promise.all(gone.map(([, collection]) => collection.stop()));
+  }
+
+  #isServed(resource: ApiResource): boolean {
+    return this.discovery.find(apiVersionOf(resource), resource.kind) !== undefined;
   }
 
   async close(): Promise<void> {

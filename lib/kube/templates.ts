@@ -97,12 +97,16 @@ export class TemplateKinds {
     this.#listeners.add(listener);
   }
 
-  /** Stops watching a kind that the host has ceased to serve, and forgets its objects. */
-  async drop(apiVersion: string, kind: string): Promise<void> {
-    const id = `${apiVersion}/${kind}`;
-    const collection = this.#collections.get(id);
-    this.#collections.delete(id);
-    await collection?.stop();
+  /** Stops watching kinds that the host has certainly ceased to serve: their watches would ask for ever. */
+  async dropUnserved(): Promise<void> {
+    if (!this.discovery.served.complete) return;
+    const gone = [...this.#collections].filter(([, { resource }]) => !this.#isServed(resource));
+    for (const [id] of gone) this.#collections.delete(id);
+    await Promise.all(gone.map(([, collection]) => collection.stop()));
+  }
+
+  #isServed(resource: ApiResource): boolean {
+    return this.discovery.find(apiVersionOf(resource), resource.kind) !== undefined;
   }
 
   async stop(): Promise<void> {
