@@ -15,6 +15,7 @@ import {
   recordedPreserve,
   wasOrphaned,
   withOrder,
+  worksToOrder,
   type Decision,
   type PolicyReading,
 } from "./plan.js";
@@ -88,6 +89,11 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
     );
   }
 
+  function keptIn(binding: AnyBinding | undefined, decision: Decision): string[] {
+    if (decision.order !== "keep") return [];
+    return (binding?.spec.clusters ?? []).map(({ name }) => executionNamespace(name));
+  }
+
   async function remove(work: Work): Promise<void> {
     if (!work.metadata.deletionTimestamp) await host.works.delete(work);
   }
@@ -142,7 +148,8 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
     async template(template, binding, works, seen) {
       const decision = await decideFor(template, binding, works, seen);
       const gaps = binding ? await fillGaps(binding, template, works) : [];
-      await order([...works, ...gaps], decision, false);
+      const { uid } = template.metadata;
+      await order([...worksToOrder(works, uid, keptIn(binding, decision)), ...gaps], decision, false);
       remember(template.metadata.uid ?? "");
       if (binding) await deleteBinding(binding);
       const ref = templateRefOf(template);
@@ -159,7 +166,9 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
       const decision = await decideForAbsent(binding, works);
       const isOrderedAlready = ordered.has(binding.spec.resource.uid ?? "");
       const gaps = isOrderedAlready ? [] : await fillGaps(binding, undefined, works);
-      await order([...works.filter(work => !isOrdered(work)), ...gaps], decision, false);
+      const { uid } = binding.spec.resource;
+      const open = works.filter(work => !isOrdered(work));
+      await order([...worksToOrder(open, uid, keptIn(binding, decision)), ...gaps], decision, false);
       // What was ordered before the template went stands.
       await Promise.all(works.filter(isOrdered).map(remove));
       await deleteBinding(binding);

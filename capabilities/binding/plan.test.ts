@@ -4,15 +4,17 @@ import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-import { LET_GO_FINALIZER, ORDER_ANNOTATION } from "../../lib/domain/marks.js";
+import { LET_GO_FINALIZER, ORDER_ANNOTATION, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
 import {
   decide,
   holdsForUs,
+  isDecided,
   isOrdered,
   mayBeWrittenSinceDeletion,
   recordedPreserve,
   wasOrphaned,
   withOrder,
+  worksToOrder,
   type DecisionInput,
   type PolicyReading,
 } from "./plan.js";
@@ -119,6 +121,42 @@ describe("recordedPreserve", () => {
     ${"Works alone, of which one keeps"} | ${undefined}                                       | ${[work(false), work(true)]} | ${true}
   `("is $answer for $given", ({ on, works, answer }) => {
     expect(recordedPreserve(on as AnyBinding | undefined, works as Work[])).toBe(answer);
+  });
+});
+
+interface Going {
+  readonly of?: string;
+  readonly leaving?: boolean;
+  readonly ordered?: string;
+}
+
+function going({ of = "u1", leaving = true, ordered }: Going): Work {
+  const made = work(true, { [TEMPLATE_UID_ANNOTATION]: of, ...(ordered ? { [ORDER_ANNOTATION]: ordered } : {}) });
+  const deletionTimestamp = leaving ? "2026-01-01T00:00:00Z" : undefined;
+  return { ...made, metadata: { ...made.metadata, deletionTimestamp } };
+}
+
+describe("isDecided", () => {
+  it.each`
+    given                                                       | of                                     | answer
+    ${"a Work that waits with its order"}                       | ${{ ordered: "keep" }}                 | ${true}
+    ${"a Work of an object that bore the name before"}          | ${{ of: "u0" }}                        | ${true}
+    ${"a Work that somebody deleted by hand"}                   | ${{}}                                  | ${false}
+    ${"a Work that stays"}                                      | ${{ leaving: false }}                  | ${false}
+    ${"a Work that stays and that the name's new one inherits"} | ${{ of: "u0", leaving: false }}        | ${false}
+    ${"an order whose deletion was not sent yet"}               | ${{ leaving: false, ordered: "keep" }} | ${false}
+  `("is $answer for $given", ({ of, answer }) => {
+    expect(isDecided(going(of as Going), "u1")).toBe(answer);
+  });
+});
+
+describe("worksToOrder", () => {
+  it("leaves out what was decided before, unless it is to be kept there after all", () => {
+    const before = going({ of: "u0" });
+    const mine = going({ leaving: false });
+    expect(worksToOrder([before, mine], "u1", [])).toEqual([mine]);
+    expect(worksToOrder([before, mine], "u1", ["karmada-es-m2"])).toEqual([mine]);
+    expect(worksToOrder([before, mine], "u1", ["karmada-es-m1"])).toEqual([before, mine]);
   });
 });
 

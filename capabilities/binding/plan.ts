@@ -1,7 +1,7 @@
 // What becomes of the copies when a template, or its place, goes: keep or delete, and on whose word.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { LET_GO_FINALIZER, ORDER_ANNOTATION } from "../../lib/domain/marks.js";
+import { LET_GO_FINALIZER, ORDER_ANNOTATION, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 
 /** What to do with the copies of a template in the members. */
@@ -92,6 +92,27 @@ export function withOrder(work: Work, { order, source }: Decision, explicit: boo
 
 /** What the Work was told by a decision that still stands: it is not decided twice. */
 export const isOrdered = (work: Work): boolean => work.metadata.annotations?.[ORDER_ANNOTATION] !== undefined;
+
+/**
+ * True when a Terminating Work has been decided about already: by an order, or as part of another object that bore the
+ * template's name and has left. It may wait long for its cluster; what is said meanwhile comes too late for it (design 3).
+ */
+export function isDecided(work: Work, templateUid: string | undefined): boolean {
+  if (!work.metadata.deletionTimestamp) return false;
+  return isOrdered(work) || work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION] !== templateUid;
+}
+
+/**
+ * The Works that a template which leaves decides about. One that another decision sent away already joins only to be kept,
+ * where the template wanted its place: in doubt, keep.
+ */
+export function worksToOrder(
+  works: readonly Work[],
+  templateUid: string | undefined,
+  keptIn: readonly string[],
+): Work[] {
+  return works.filter(work => !isDecided(work, templateUid) || keptIn.includes(work.metadata.namespace ?? ""));
+}
 
 /**
  * True when somebody may have written to a Terminating object after its deletion, so that its revision is not that of the

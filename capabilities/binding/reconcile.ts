@@ -15,7 +15,7 @@ import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Absences, removeLeftovers, templateBehind } from "./absence.js";
 import { letGo, type Leaving } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
-import { holdsForUs, isOrdered } from "./plan.js";
+import { holdsForUs, isDecided } from "./plan.js";
 import { hasLeft } from "./places.js";
 import { policyReader } from "./policy-at.js";
 import { heldBack, planWork, renderFor, sameWork, withWordOf } from "./render.js";
@@ -161,7 +161,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   /** Leaving a place is the same order as leaving altogether (design 3). */
   async function leavePlaces(binding: AnyBinding, template: KubeObject, unlisted: readonly Work[]): Promise<void> {
     // One that has its order and waits for its member needs no second one.
-    const orphans = unlisted.filter(work => !(isLeaving(work) && isOrdered(work)) && hasLeft(host, binding, work));
+    const orphans = unlisted.filter(work => !isDecided(work, template.metadata.uid) && hasLeft(host, binding, work));
     if (orphans.length === 0) return;
     const recorded = binding.spec.preserveResourcesOnDeletion ?? false;
     const claim = claimOf(template);
