@@ -33,12 +33,18 @@ const MANAGER = "holdfast-join";
 export async function join(request: JoinRequest, { host, member, output }: JoinClients): Promise<void> {
   checkClusterName(request.cluster);
   const id = await identityOf(member.client, "the member");
+  const controlPlane = await identityOf(host, "the host");
+  if (id === controlPlane) {
+    throw new Problem(
+      "this cluster is the host itself",
+      "the host as a member is not supported by this version: a template there would be its own copy; give --cluster-kubeconfig of another cluster",
+    );
+  }
   const existing = refuseStrangers(request.cluster, id, await joinedClusters(host));
   adviseOn(member, output);
   const described: Member = { ...request, id, connection: member.connection };
   if (request.dryRun) return printPlan(request, described, output);
 
-  const controlPlane = await identityOf(host, "the host");
   output.note(`making accounts and rights in the member (namespace ${request.namespace})`);
   const tokens = await joinMember(member.client, request, controlPlane);
 

@@ -52,7 +52,7 @@ function itemsOf({ binding, works, failures }: StatusInput): AggregatedStatusIte
 
 function itemOf(clusterName: string, work: Work | undefined, failure: string | undefined): AggregatedStatusItem {
   const appliedMessage = failure ?? whyNotApplied(work);
-  if (appliedMessage === undefined) return { clusterName, applied: true, ...stateIn(work) };
+  if (appliedMessage === undefined) return { clusterName, applied: true, ...leftOut(work), ...stateIn(work) };
   return { clusterName, applied: false, ...(appliedMessage ? { appliedMessage } : {}), health: "Unknown" };
 }
 
@@ -60,6 +60,12 @@ function itemOf(clusterName: string, work: Work | undefined, failure: string | u
 function whyNotApplied(work: Work | undefined): string | undefined {
   const applied = conditionOf(work, "Applied");
   return applied?.status === "True" ? undefined : (applied?.message ?? "");
+}
+
+/** What the member does not know and did not take: a typo in an override shows nowhere else. */
+function leftOut(work: Work | undefined): Pick<AggregatedStatusItem, "appliedMessage"> {
+  const applied = conditionOf(work, "Applied");
+  return applied?.reason === "FieldsLeftOut" ? { appliedMessage: applied.message } : {};
 }
 
 function stateIn(work: Work | undefined): Pick<AggregatedStatusItem, "status" | "health"> {
@@ -91,12 +97,9 @@ function appliedCondition(items: readonly AggregatedStatusItem[]): ConditionStat
   const type = "FullyApplied";
   const failed = items.filter(item => !item.applied);
   if (items.length > 0 && failed.length === 0) {
-    return {
-      type,
-      status: "True",
-      reason: "FullyAppliedSuccess",
-      message: "all clusters have the object as it should be",
-    };
+    const notes = items.flatMap(item => (item.appliedMessage ? [`${item.clusterName}: ${item.appliedMessage}`] : []));
+    const message = ["all clusters have the object as it should be", ...notes].join("; ");
+    return { type, status: "True", reason: "FullyAppliedSuccess", message };
   }
   const message =
     items.length === 0

@@ -19,6 +19,13 @@ describe("identityProblem", () => {
     expect(identityProblem(cluster, "A", all)?.reason).toBe(reason);
   });
 
+  it("refuses the host itself, whatever else is right, and says what to do", () => {
+    const verdict = identityProblem(clusterWith({ id: "A" }), "A", [], "A");
+    expect(verdict?.reason).toBe("ClusterIsHost");
+    expect(verdict?.message).toContain("Unjoin m1");
+    expect(identityProblem(clusterWith({ id: "A" }), "A", [], "B")).toBeUndefined();
+  });
+
   it("names the other name, and the command that accepts a rebuilt cluster", () => {
     const twin = identityProblem(clusterWith({}, younger), "A", [clusterWith({ id: "A" })]);
     const rebuilt = identityProblem(clusterWith({ id: "B" }), "A", []);

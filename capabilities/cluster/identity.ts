@@ -5,11 +5,24 @@ import { notUsable, type Verdict } from "./verdict.js";
 /**
  * What is wrong with the identity of a cluster, if anything. `uid` is that of its namespace kube-system. A cluster that
  * was rebuilt under the same address must not be given the old one's workloads, and one cluster under two names would
- * have two owners (case 81).
+ * have two owners (case 81). `hostUid` is the identity of the host: there the template is the object, and must never be
+ * marked, deleted or released as a copy (design 1).
  */
-export function identityProblem(cluster: Cluster, uid: string, all: Iterable<Cluster>): Verdict | undefined {
+export function identityProblem(
+  cluster: Cluster,
+  uid: string,
+  all: Iterable<Cluster>,
+  hostUid?: string,
+): Verdict | undefined {
   const { name } = cluster.metadata;
   const { id } = cluster.spec;
+  if (uid === hostUid) {
+    return notUsable(
+      "ClusterIsHost",
+      `this cluster (${uid}) is the host itself, where a template would be its own copy and go with it; the host as a ` +
+        `member is not supported by this version, and nothing is sent to it. Unjoin ${name}`,
+    );
+  }
   if (id && id !== uid) {
     return notUsable(
       "ClusterIdentityChanged",

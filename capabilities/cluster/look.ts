@@ -61,7 +61,8 @@ export function lookReconciler({ deps, sessions, rhythm, onChange }: LookOptions
       return seen;
     }
     session.identity = seen.uid;
-    const stranger = identityProblem(cluster, seen.uid, deps.host.clusters.store.values());
+    const hostUid = deps.host.namespaces.get("kube-system")?.metadata.uid;
+    const stranger = identityProblem(cluster, seen.uid, deps.host.clusters.store.values(), hostUid);
     return stranger ?? knowKinds(connected.member);
   }
 }

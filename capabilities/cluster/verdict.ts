@@ -20,6 +20,7 @@ export type ReadyReason =
   | "CredentialsRefused"
   | "ClusterIdentityChanged"
   | "ClusterAlreadyJoined"
+  | "ClusterIsHost"
   | "PullModeNotSupported";
 
 /** The one good answer; Karmada's sentence. */

@@ -2,17 +2,23 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { claimBy, claimOf, type Claim } from "../../lib/domain/claims.js";
-import { bindingName, type nameSuffix } from "../../lib/domain/names.js";
+import { bindingName, bindingPermanentId, type nameSuffix } from "../../lib/domain/names.js";
 import { gvkOf } from "../../crds/object.js";
 import { choosePolicy, type Candidate } from "../../lib/domain/policy-choice.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
+import {
+  POLICIES_BY_KIND,
+  WORKS_BY_BINDING,
+  selectedKind,
+  type AnyBinding,
+  type AnyPolicy,
+} from "../../lib/kube/host.js";
 import { storeKey } from "../../lib/kube/store.js";
 import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js";
 import { declaresFinalizers, planClaim } from "./claim.js";
 import { missingOverrides } from "./dependent-overrides.js";
-import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
+import { bindingNameOf, clustersOf, isOfOtherKind, rememberedSpec, worksOf } from "./remembered.js";
 import { planBinding, planTargets, sameBinding, stayingTargets } from "./plan.js";
 
 /**
@@ -132,9 +138,19 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
 
   function freeName(template: KubeObject): string {
     const named = namedObject(template);
+    const known = bindingNameOf(worksOf(host, template, named));
+    if (known) return known;
     const plain = bindingName(named);
     const taken = bindingAt(template, plain);
-    return !taken || isFor(taken, template) ? plain : bindingName(named, { suffix: true });
+    const free = taken ? isFor(taken, template) : !hasOtherWorks(template, plain);
+    return free ? plain : bindingName(named, { suffix: true });
+  }
+
+  /** A name whose binding is away for a moment is still its own kind's, as long as that has Works. */
+  function hasOtherWorks(template: KubeObject, name: string): boolean {
+    const { namespace } = template.metadata;
+    const id = bindingPermanentId(namespace ? "ResourceBinding" : "ClusterResourceBinding", namespace, name);
+    return host.works.store.byIndex(WORKS_BY_BINDING, id).some(work => isOfOtherKind(work, template));
   }
 
   function bindingAt(template: KubeObject, name: string): AnyBinding | undefined {

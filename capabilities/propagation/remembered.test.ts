@@ -2,11 +2,16 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { CONFLICT_RESOLUTION_ANNOTATION, RB_ID_LABEL, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
+import {
+  CONFLICT_RESOLUTION_ANNOTATION,
+  RB_ID_LABEL,
+  RB_NAME_ANNOTATION,
+  TEMPLATE_UID_ANNOTATION,
+} from "../../lib/domain/marks.js";
 import { bindingName, bindingPermanentId } from "../../lib/domain/names.js";
 import { WORKS_BY_BINDING } from "../../lib/kube/host.js";
 import { Store } from "../../lib/kube/store.js";
-import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
+import { bindingNameOf, clustersOf, isOfOtherKind, rememberedSpec, worksOf } from "./remembered.js";
 
 const NAMED = { group: "apps", kind: "Deployment", namespace: "shop", name: "web" };
 const template: KubeObject = {
@@ -71,5 +76,25 @@ describe("rememberedSpec", () => {
     const works = [work({ namespace: "karmada-es-m2" }), work({ namespace: "shop" })];
     expect(clustersOf(works)).toEqual([{ name: "m2" }]);
     expect(rememberedSpec(works).clusters).toEqual([{ name: "m2" }]);
+  });
+});
+
+describe("what Works tell about the name of their binding", () => {
+  it("is the name that they were made under, and each cluster counts once", () => {
+    const named: Work = { ...work(), metadata: { ...work().metadata, annotations: { [RB_NAME_ANNOTATION]: "web-2" } } };
+    expect(bindingNameOf([work(), named])).toBe("web-2");
+    expect(bindingNameOf([work()])).toBeUndefined();
+    expect(clustersOf([work(), work({ suffix: true })])).toEqual([{ name: "m1" }]);
+  });
+
+  it.each`
+    apiVersion        | kind            | other
+    ${"apps/v1"}      | ${"Deployment"} | ${false}
+    ${"x.io/v1"}      | ${"Deployment"} | ${true}
+    ${"apps/v1"}      | ${"ReplicaSet"} | ${true}
+    ${"apps/v1beta1"} | ${"Deployment"} | ${false}
+  `("is another kind's for $apiVersion $kind: $other", ({ apiVersion, kind, other }) => {
+    const manifest = { apiVersion: String(apiVersion), kind: String(kind), metadata: { name: "web" } };
+    expect(isOfOtherKind({ ...work(), spec: { workload: { manifests: [manifest] } } }, template)).toBe(other);
   });
 });

@@ -1,7 +1,12 @@
 // What do the Works of a template tell about its binding, when somebody has deleted that?
-import type { KubeObject } from "../../crds/object.js";
+import { gvkOf, type KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { CONFLICT_RESOLUTION_ANNOTATION, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
+import {
+  CONFLICT_RESOLUTION_ANNOTATION,
+  CRB_NAME_ANNOTATION,
+  RB_NAME_ANNOTATION,
+  TEMPLATE_UID_ANNOTATION,
+} from "../../lib/domain/marks.js";
 import {
   bindingName,
   bindingPermanentId,
@@ -25,10 +30,23 @@ export function worksOf(
 
 /** The clusters in which a Work says that the template is. */
 export function clustersOf(works: readonly Work[]): { readonly name: string }[] {
-  return works.flatMap(work => {
-    const name = clusterOfExecutionNamespace(work.metadata.namespace ?? "");
-    return name === undefined ? [] : [{ name }];
-  });
+  const names = works.flatMap(work => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? []);
+  return [...new Set(names)].map(name => ({ name }));
+}
+
+/** The name of the binding that made these Works: made again, it must find them. */
+export function bindingNameOf(works: readonly Work[]): string | undefined {
+  for (const { metadata } of works) {
+    const name = metadata.annotations?.[RB_NAME_ANNOTATION] ?? metadata.annotations?.[CRB_NAME_ANNOTATION];
+    if (name) return name;
+  }
+  return undefined;
+}
+
+/** True when a Work renders an object of another kind: the binding's name is that kind's. */
+export function isOfOtherKind(work: Work, template: KubeObject): boolean {
+  const manifest = work.spec.workload?.manifests?.[0];
+  return manifest !== undefined && (manifest.kind !== template.kind || gvkOf(manifest).group !== gvkOf(template).group);
 }
 
 /**

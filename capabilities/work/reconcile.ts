@@ -10,7 +10,7 @@ import type { Member } from "../../lib/kube/member.js";
 import { applier, RefusedError, type ApplyResult } from "./apply.js";
 import { farewell } from "./farewell.js";
 import { isLastWitness, orderOf } from "./order.js";
-import type { Outcome, Outcomes } from "./outcomes.js";
+import { FIELDS_LEFT_OUT, type Outcome, type Outcomes } from "./outcomes.js";
 import { isNamespaceLeaving, troubleOf } from "./trouble.js";
 
 /** An object that we may not touch is looked at again now and then: whoever holds it may let go of it. */
@@ -151,7 +151,7 @@ function applied(work: Work, cluster: string, results: readonly ApplyResult[]): 
   const left = dropped.length > 0 ? `; left out, since the cluster does not know them: ${dropped.join(", ")}` : "";
   return {
     applied: true,
-    reason: "AppliedSuccessful",
+    reason: dropped.length > 0 ? FIELDS_LEFT_OUT : "AppliedSuccessful",
     message: `${results.length} manifest(s) applied to ${cluster}${left}`,
     generation: work.metadata.generation,
     templateGeneration: Number(work.metadata.annotations?.[TEMPLATE_GENERATION_ANNOTATION]) || undefined,
