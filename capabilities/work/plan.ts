@@ -5,6 +5,7 @@ import { covers, project, stableHash } from "../../lib/domain/drift.js";
 import {
   CONFLICT_RESOLUTION_ANNOTATION,
   CRB_ID_LABEL,
+  FIELD_MANAGER,
   MANAGED_LABEL,
   ORDER_ANNOTATION,
   RB_ID_LABEL,
@@ -69,7 +70,9 @@ export type Adoption = { readonly action: "adopt" } | { readonly action: "refuse
 export function planAdoption(work: Work, manifest: KubeObject, live: KubeObject, heldBy: string | undefined): Adoption {
   if (heldBy) return { action: "refuse", why: `it belongs to Work ${heldBy}` };
   if (work.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite") return { action: "adopt" };
-  const managers = [...new Set((live.metadata.managedFields ?? []).map(e => e.manager).filter(Boolean))];
+  // An entry of ours on an object that is not ours is what a release leaves: it owns nothing.
+  const others = (live.metadata.managedFields ?? []).map(e => e.manager).filter(m => m && m !== FIELD_MANAGER);
+  const managers = [...new Set(others)];
   const who = managers.length > 0 ? ` (managed by ${managers.join(", ")})` : "";
   const differing = differences(live, manifest).slice(0, 5);
   const what = differing.length > 0 ? `; taking it over would change ${differing.join(", ")}` : "";
