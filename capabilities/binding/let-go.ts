@@ -20,6 +20,7 @@ import {
   type PolicyReading,
 } from "./plan.js";
 import type { PolicyReader } from "./policy-at.js";
+import { wasOrphanDeletion } from "./deletion-history.js";
 import { gapWork } from "./gap.js";
 import { workNameFor } from "./naming.js";
 
@@ -55,11 +56,18 @@ export function letGo({ host, log, events }: Dependencies, policies: PolicyReade
     works: readonly Work[],
     seen: Leaving,
   ): Promise<Decision> {
-    const orphaned = seen.orphaned || wasOrphaned(template, binding);
+    const orphaned = seen.orphaned || wasOrphaned(template, binding) || (await orphanedUnseen(template, seen));
     const claim = claimOf(template);
     const policy = claim && !orphaned ? await policies.at(claim, seen.revision) : undefined;
     const certain = policy && !seen.witnessed ? await doubted(policy, template) : policy;
     return decide({ orphaned, policy: certain, recorded: recordedPreserve(binding, works) });
+  }
+
+  /** Nobody was there: the collector has done its part, and may not even have known the binding's kind to orphan it. */
+  async function orphanedUnseen(template: KubeObject, { witnessed }: Leaving): Promise<boolean> {
+    const collection = host.templates.of(template.apiVersion, template.kind);
+    if (witnessed || !collection) return false;
+    return (await wasOrphanDeletion(collection.client, template)) ?? false;
   }
 
   /** A policy that was edited after the deletion counts only as of the deletion's own revision. */

@@ -1,0 +1,61 @@
+// Is the wish to orphan found in a template's past, and nothing read into a past that is gone?
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../crds/object.js";
+import { KubeError } from "../../lib/kube/errors.js";
+import { wasOrphanDeletion } from "./deletion-history.js";
+
+const state = (resourceVersion: string, finalizers: readonly string[], deleted = true, uid = "u"): KubeObject => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: {
+    ...{ name: "cfg", namespace: "shop", uid, resourceVersion, finalizers },
+    ...(deleted ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {}),
+  },
+});
+
+/** A server that knows the states from `oldest` on; each holds until the next one's revision. */
+function serverWith(states: readonly KubeObject[], oldest = 0) {
+  const asked: string[] = [];
+  const list = async (query: Readonly<Record<string, unknown>> = {}) => {
+    const revision = Number(query["resourceVersion"]);
+    asked.push(`${String(query["resourceVersionMatch"])} ${revision} ${String(query["fieldSelector"])}`);
+    if (revision < oldest) throw new KubeError(410, "Expired", "compacted");
+    const then = states.filter(s => Number(s.metadata.resourceVersion) <= revision).at(-1);
+    return { items: then ? [then] : [], resourceVersion: String(revision) };
+  };
+  return { asked, client: { list } as Parameters<typeof wasOrphanDeletion>[0] };
+}
+
+const OURS = "holdfast.dev/let-go";
+const alive = state("10", [OURS], false);
+const orphaning = state("20", [OURS, "orphan"]);
+const collected = state("21", [OURS]);
+const touched = state("30", [OURS]);
+const plain = state("20", [OURS]);
+
+describe("wasOrphanDeletion", () => {
+  it.each`
+    given                                               | states                                        | oldest | answer
+    ${"the collector has just taken the finalizer off"} | ${[alive, orphaning, collected]}              | ${0}   | ${true}
+    ${"somebody wrote to the template after that"}      | ${[alive, orphaning, collected, touched]}     | ${0}   | ${true}
+    ${"the finalizer is still there"}                   | ${[alive, orphaning]}                         | ${99}  | ${true}
+    ${"an ordinary deletion"}                           | ${[alive, plain]}                             | ${0}   | ${false}
+    ${"an ordinary deletion, and a write after it"}     | ${[alive, plain, touched]}                    | ${0}   | ${false}
+    ${"a template whose namesake was there before"}     | ${[state("5", ["orphan"], true, "x"), plain]} | ${0}   | ${false}
+    ${"a history that has been compacted away"}         | ${[alive, orphaning, collected]}              | ${21}  | ${undefined}
+  `("answers $answer for $given", async ({ states, oldest, answer }) => {
+    const { client } = serverWith(states as KubeObject[], oldest as number);
+    expect(await wasOrphanDeletion(client, (states as KubeObject[]).at(-1) ?? alive)).toBe(answer);
+  });
+
+  it("asks for exactly the revision before each write, and for this object only", async () => {
+    const { client, asked } = serverWith([alive, orphaning, collected]);
+    await wasOrphanDeletion(client, collected);
+    expect(asked).toEqual(["Exact 20 metadata.name=cfg"]);
+  });
+
+  it("decides nothing when the server does not answer", async () => {
+    const client = { list: () => Promise.reject(new KubeError(0, "", "refused")) };
+    await expect(wasOrphanDeletion(client, plain)).rejects.toThrow("refused");
+  });
+});
