@@ -4,7 +4,7 @@ import type { AnyBinding } from "../../lib/kube/host.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 
 /** How long a report waits for the others, milliseconds. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** Memory only: losing it costs a second status write, nothing else. */
 export class Expectations {

@@ -1,6 +1,8 @@
 // Reports what the members say: into the binding, and where nobody else does, into the template.
 import type { AggregatedStatusItem, ResourceBindingStatus } from "../../crds/binding-status.js";
 import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { aggregateStatus } from "../../lib/domain/status/index.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
@@ -20,7 +22,7 @@ export interface StatusContext {
 
 /** Writes at most the binding's status and the template's, each only when it changed. */
 export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expected }: StatusContext): Reconciler {
-  const { host, events } = deps;
+  const { host, members, events } = deps;
   return async function reportBinding(key): Promise<Result> {
     const namespaced = key.includes("/");
     const bindings = (namespaced ? host.bindings : host.clusterBindings) as unknown as Collection<AnyBinding>;
@@ -29,7 +31,7 @@ export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expect
     const { resource } = binding.spec;
     const template = host.templates.find(resource);
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
-    const waitMs = expected.renderMs(binding) || expected.waitMs(works);
+    const waitMs = expected.renderMs(binding) || expected.waitMs(works.filter(isExpected));
     if (waitMs > 0) return { requeueAfterMs: waitMs };
     const clusters = [...host.clusters.store.values()];
     const status = planBindingStatus({ binding, template, works, clusters, failures: failuresOf(key) });
@@ -39,6 +41,12 @@ export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expect
     await reportTemplate(template, status.aggregatedStatus ?? []);
     return {};
   };
+
+  /** A cluster that is not ready says nothing: the others are not kept waiting for it. */
+  function isExpected({ metadata }: Work): boolean {
+    const cluster = clusterOfExecutionNamespace(metadata.namespace ?? "");
+    return cluster !== undefined && members.get(cluster)?.ready === true;
+  }
 
   /** People look at the object they applied: each member's own words go there. The binding says them in conditions. */
   function tellFailures(template: KubeObject, status: ResourceBindingStatus): void {
