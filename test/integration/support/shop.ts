@@ -119,7 +119,7 @@ spec:
         const there = MEMBERS.filter((_, i) => isMarked(copies[i]));
         return there.length === clusters.length && there.every(m => clusters.includes(m));
       },
-      45_000,
+      120_000,
     );
     await eventually(
       "the binding says that it is applied",
