@@ -13,7 +13,7 @@ type NotYet = undefined | null | false;
 export async function eventually<T>(
   description: string,
   probe: () => Promise<T | NotYet> | T | NotYet,
-  ceilingMs = 15_000,
+  ceilingMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + ceilingMs;
   for (;;) {
@@ -25,7 +25,7 @@ export async function eventually<T>(
 }
 
 /** As `eventually`; returns how long it took, milliseconds. */
-export async function timed(description: string, probe: () => Promise<unknown>, ceilingMs = 15_000): Promise<number> {
+export async function timed(description: string, probe: () => Promise<unknown>, ceilingMs = 30_000): Promise<number> {
   const started = performance.now();
   await eventually(description, async () => (await probe()) || false, ceilingMs);
   return Math.round(performance.now() - started);
