@@ -8,7 +8,7 @@ import { claimOf } from "../../lib/domain/claims.js";
 import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { planPlacement } from "../../lib/domain/placement.js";
-import { conditionOf, withConditions, type ConditionStatement } from "../../lib/engine/conditions.js";
+import { conditionOf, FIELDS_LEFT_OUT, withConditions, type ConditionStatement } from "../../lib/engine/conditions.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 
 /** Everything a binding's status is made from. */
@@ -65,7 +65,7 @@ function whyNotApplied(work: Work | undefined): string | undefined {
 /** What the member does not know and did not take: a typo in an override shows nowhere else. */
 function leftOut(work: Work | undefined): Pick<AggregatedStatusItem, "appliedMessage"> {
   const applied = conditionOf(work, "Applied");
-  return applied?.reason === "FieldsLeftOut" ? { appliedMessage: applied.message } : {};
+  return applied?.reason === FIELDS_LEFT_OUT ? { appliedMessage: applied.message } : {};
 }
 
 function stateIn(work: Work | undefined): Pick<AggregatedStatusItem, "status" | "health"> {

@@ -3,9 +3,6 @@ import type { KubeObject } from "../../crds/object.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import type { AppliedRecord } from "./plan.js";
 
-/** Reason of `Applied` when the member does not know some fields: applied, but not all of it. Bindings pass its words on. */
-export const FIELDS_LEFT_OUT = "FieldsLeftOut";
-
 /** The result of the last attempt. */
 export interface Outcome {
   readonly applied: boolean;

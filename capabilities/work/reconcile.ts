@@ -2,7 +2,7 @@
 import type { Work } from "../../crds/work.js";
 import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import { TEMPLATE_GENERATION_ANNOTATION, WORK_FINALIZER } from "../../lib/domain/marks.js";
-import { conditionOf } from "../../lib/engine/conditions.js";
+import { conditionOf, FIELDS_LEFT_OUT } from "../../lib/engine/conditions.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { messageOf } from "../../lib/kube/errors.js";
@@ -10,7 +10,7 @@ import type { Member } from "../../lib/kube/member.js";
 import { applier, RefusedError, type ApplyResult } from "./apply.js";
 import { farewell } from "./farewell.js";
 import { isLastWitness, orderOf } from "./order.js";
-import { FIELDS_LEFT_OUT, type Outcome, type Outcomes } from "./outcomes.js";
+import type { Outcome, Outcomes } from "./outcomes.js";
 import { isNamespaceLeaving, troubleOf } from "./trouble.js";
 
 /** An object that we may not touch is looked at again now and then: whoever holds it may let go of it. */

@@ -5,6 +5,9 @@ import { truncate } from "./truncate.js";
 /** A condition as a reconciler states it; times are filled in here. */
 export type ConditionStatement = Omit<Condition, "lastTransitionTime">;
 
+/** Reason of `Applied` when the member does not know some fields: applied, but not all of it. Bindings pass its words on. */
+export const FIELDS_LEFT_OUT = "FieldsLeftOut";
+
 /** The longest message the API takes (metav1.Condition). */
 const MESSAGE_LIMIT = 32_768;
 

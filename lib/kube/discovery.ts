@@ -155,11 +155,6 @@ export class Discovery {
   find(apiVersion: string, kind: string): ServedResource | undefined {
     return this.#byKind.get(`${apiVersion}/${kind}`);
   }
-
-  /** Any served version of a kind, such as the one that has replaced a version that is gone. */
-  findAnyVersion(group: string, kind: string): ServedResource | undefined {
-    return this.served.resources.find(r => r.group === group && r.kind === kind);
-  }
 }
 
 function fingerprint({ resources }: Served): string {

@@ -8,8 +8,9 @@ import { Discovery } from "./discovery.js";
 import { KubeError } from "./errors.js";
 import { NAMESPACES } from "./kinds.js";
 import type { ReflectorLog } from "./reflector.js";
-import { apiVersionOf, groupKindOf, ResourceClient, type ApiResource } from "./resource.js";
+import { groupKindOf, ResourceClient, type ApiResource } from "./resource.js";
 import type { StoreChange } from "./store.js";
+import { dropUnserved } from "./unserved.js";
 
 /** Told what changes in a member. */
 export interface MemberListener {
@@ -82,16 +83,8 @@ export class Member {
   }
 
   /** Stops watching kinds that the member has certainly ceased to serve: their watches would ask for ever. */
-  async dropUnserved(): Promise<void> {
-    const { complete } = this.discovery.served;
-    if (!complete) return;
-    const gone = [...this.#collections].filter(([, { resource }]) => !this.#isServed(resource));
-    for (const [id] of gone) this.#collections.delete(id);
-    await Promise.all(gone.map(([, collection]) => collection.stop()));
-  }
-
-  #isServed(resource: ApiResource): boolean {
-    return this.discovery.find(apiVersionOf(resource), resource.kind) !== undefined;
+  dropUnserved(): Promise<void> {
+    return dropUnserved(this.#collections, this.discovery);
   }
 
   async close(): Promise<void> {

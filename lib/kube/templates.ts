@@ -8,6 +8,7 @@ import type { Discovery } from "./discovery.js";
 import type { ReflectorLog } from "./reflector.js";
 import { apiVersionOf, type ApiResource } from "./resource.js";
 import type { StoreChange } from "./store.js";
+import { dropUnserved } from "./unserved.js";
 
 /** Which object of which kind; `namespace` is absent for cluster-scoped ones. */
 export interface TemplateRef {
@@ -98,15 +99,8 @@ export class TemplateKinds {
   }
 
   /** Stops watching kinds that the host has certainly ceased to serve: their watches would ask for ever. */
-  async dropUnserved(): Promise<void> {
-    if (!this.discovery.served.complete) return;
-    const gone = [...this.#collections].filter(([, { resource }]) => !this.#isServed(resource));
-    for (const [id] of gone) this.#collections.delete(id);
-    await Promise.all(gone.map(([, collection]) => collection.stop()));
-  }
-
-  #isServed(resource: ApiResource): boolean {
-    return this.discovery.find(apiVersionOf(resource), resource.kind) !== undefined;
+  dropUnserved(): Promise<void> {
+    return dropUnserved(this.#collections, this.discovery);
   }
 
   async stop(): Promise<void> {
