@@ -1,5 +1,6 @@
 // What a binding says: one object, and the clusters it goes to.
 import { z } from "zod";
+import { Cascade, CASCADE_MEANING } from "./cascade-deletion-spec.js";
 import { GracefulEvictionTask } from "./eviction.js";
 import { FailoverBehavior } from "./failover.js";
 import { Placement } from "./placement.js";
@@ -54,6 +55,17 @@ export const WorkloadAffinityGroups = object({
 }).describe("The groups the workload belongs to.");
 export type WorkloadAffinityGroups = DeepReadonly<z.infer<typeof WorkloadAffinityGroups>>;
 
+/** What becomes of the object in one cluster, and on whose word. */
+export const ClusterDeletion = object({
+  name: z.string().describe("Name of the cluster."),
+  cascadeDeletion: Cascade.describe(`What becomes of the object there: ${CASCADE_MEANING}`),
+  reason: z
+    .enum(["TemplateAnnotation", "CascadeDeletionPolicy", "PolicyField", "Default"])
+    .describe("The kind of rule that decided."),
+  decidedBy: z.string().describe("What decided, in words: kind and name of the object."),
+}).describe("What becomes of the object in one cluster when its template is deleted.");
+export type ClusterDeletion = DeepReadonly<z.infer<typeof ClusterDeletion>>;
+
 /** `spec` of both bindings. Written by the operator. */
 export const ResourceBindingSpec = object({
   resource: ObjectReference.describe("The object that is sent to clusters."),
@@ -75,7 +87,15 @@ export const ResourceBindingSpec = object({
   preserveResourcesOnDeletion: z
     .boolean()
     .optional()
-    .describe("True keeps the object in the clusters, without any mark, when its template is deleted."),
+    .describe(
+      "True keeps the object in every cluster, without any mark, when its template is deleted. Where clusterDeletion is there, that decides.",
+    ),
+  clusterDeletion: z
+    .array(ClusterDeletion)
+    .optional()
+    .describe(
+      "What becomes of the object in each cluster when its template is deleted; there only when something else than the policy's preserveResourcesOnDeletion decides.",
+    ),
   schedulePriority: BindingSchedulePriority.optional().describe("The place in the scheduling queue."),
   workloadAffinityGroups: WorkloadAffinityGroups.optional().describe("The groups the workload belongs to."),
 }).describe("One object, and the clusters it goes to. Written by the operator.");

@@ -1,5 +1,8 @@
 // Every kind that Holdfast serves.
+import { adoptionSnapshotKind } from "./adoption-snapshot.js";
+import { cascadeDeletionPolicyKind } from "./cascade-deletion-policy.js";
 import { clusterKind } from "./cluster.js";
+import { clusterCascadeDeletionPolicyKind } from "./cluster-cascade-deletion-policy.js";
 import { clusterOverridePolicyKind } from "./cluster-override-policy.js";
 import { clusterPropagationPolicyKind } from "./cluster-propagation-policy.js";
 import { clusterResourceBindingKind } from "./cluster-resource-binding.js";
@@ -15,8 +18,11 @@ export const KINDS: readonly KindDefinition[] = [
   clusterPropagationPolicyKind,
   overridePolicyKind,
   clusterOverridePolicyKind,
+  cascadeDeletionPolicyKind,
+  clusterCascadeDeletionPolicyKind,
   resourceBindingKind,
   clusterResourceBindingKind,
   workKind,
   clusterKind,
+  adoptionSnapshotKind,
 ];

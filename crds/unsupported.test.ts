@@ -18,7 +18,6 @@ describe("findUnsupported", () => {
     ${"a field overrider in a rule"}                 | ${"OverridePolicy"}           | ${{ overrideRules: [{}, { overriders: { fieldOverrider: [{ fieldPath: "/" }] } }] }} | ${"spec.overrideRules[1].overriders.fieldOverrider"}
     ${"an old-style field overrider"}                | ${"ClusterOverridePolicy"}    | ${{ overriders: { fieldOverrider: [{ fieldPath: "/" }] } }}                          | ${"spec.overriders.fieldOverrider"}
     ${"an eviction task in a binding"}               | ${"ResourceBinding"}          | ${{ gracefulEvictionTasks: [{ fromCluster: "m1" }] }}                                | ${"spec.gracefulEvictionTasks"}
-    ${"an order of its own in a Work"}               | ${"Work"}                     | ${{ cascadeDeletion: "orphan" }}                                                     | ${"spec.cascadeDeletion"}
     ${"a cluster that pulls"}                        | ${"Cluster"}                  | ${{ syncMode: "Pull" }}                                                              | ${"spec.syncMode"}
   `("names $path for $given", ({ kind, spec, path }) => {
     expect(findUnsupported(kind, spec)).toEqual([

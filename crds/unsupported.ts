@@ -50,7 +50,6 @@ const TABLE: readonly Row[] = [
   { kinds: BINDINGS, path: "workloadAffinityGroups" },
   { kinds: OVERRIDES, path: "overrideRules[].overriders.fieldOverrider", detail: `${NOT_YET}; use plaintext` },
   { kinds: OVERRIDES, path: "overriders.fieldOverrider", detail: `${NOT_YET}; use plaintext` },
-  { kinds: ["Work"], path: "cascadeDeletion", detail: `${NOT_YET}; write preserveResourcesOnDeletion` },
   { kinds: ["Cluster"], path: "syncMode", when: isPull, detail: `Pull is ${NOT_YET}; write Push` },
 ];
 

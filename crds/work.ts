@@ -1,6 +1,7 @@
 // Work: the objects that one cluster shall have, and how they do there.
 import { z } from "zod";
 import { ResourceHealth } from "./binding-status.js";
+import { Cascade, CASCADE_MEANING } from "./cascade-deletion-spec.js";
 import { conditions } from "./condition.js";
 import { AGE, conditionColumn, type KindDefinition } from "./definition.js";
 import type { KubeObject } from "./object.js";
@@ -25,10 +26,9 @@ export const WorkSpec = object({
     .boolean()
     .optional()
     .describe("True keeps the objects in the cluster, without any mark, when this Work is deleted."),
-  cascadeDeletion: z
-    .enum(["orphan", "background"])
-    .optional()
-    .describe("The order given when the objects are let go: orphan keeps them, background deletes them."),
+  cascadeDeletion: Cascade.optional().describe(
+    `What becomes of the objects when this Work is deleted: ${CASCADE_MEANING} Without it, preserveResourcesOnDeletion decides.`,
+  ),
 }).describe("The objects that one cluster shall have.");
 export type WorkSpec = DeepReadonly<z.infer<typeof WorkSpec>>;
 

@@ -29,7 +29,7 @@ describe("validate refuses", () => {
     ${"a manifest without a kind"}    | ${manifests({ ...CONFIG, kind: undefined })}          | ${"spec.workload.manifests[0].kind: Required value"}
     ${"a manifest without a name"}    | ${manifests({ apiVersion: "v1", kind: "ConfigMap" })} | ${"spec.workload.manifests[0].metadata.name: Required value"}
     ${"the same object twice"}        | ${manifests(CONFIG, { ...CONFIG, data: { a: "b" } })} | ${'spec.workload.manifests[1]: Duplicate value: "v1 ConfigMap shop/cfg"'}
-    ${"an order that does not exist"} | ${work({ cascadeDeletion: "foreground" })}            | ${'spec.cascadeDeletion: Unsupported value: "foreground": supported values: "orphan", "background"'}
+    ${"an order that does not exist"} | ${work({ cascadeDeletion: "foreground" })}            | ${'spec.cascadeDeletion: Unsupported value: "foreground": supported values: "orphan", "background", "adopted"'}
     ${"a manifest that is no object"} | ${work({ workload: { manifests: ["x"] } })}           | ${"spec.workload.manifests[0]: Invalid value"}
   `("$given", ({ object, says }) => {
     expect(validate(object, {}).errors.map(formatFieldError).join("\n")).toContain(says);

@@ -78,6 +78,8 @@ export const CRB_FINALIZER = "karmada.io/cluster-resource-binding-controller";
 export const PP_FINALIZER = "karmada.io/propagation-policy-controller";
 /** On a ClusterPropagationPolicy (spec/karmada 2.3). */
 export const CPP_FINALIZER = "karmada.io/cluster-propagation-policy-controller";
+/** On a CascadeDeletionPolicy of either kind: it may not go before its last word is on record (design 3). */
+export const CASCADE_FINALIZER = "holdfast.dev/cascade-deletion";
 /** On a Cluster (spec/karmada 2.3). */
 export const CLUSTER_FINALIZER = "karmada.io/cluster-controller";
 

@@ -1,5 +1,7 @@
 // The cluster that people talk to: everything of it that the reconcilers read.
+import type { CascadeDeletionPolicy } from "../../crds/cascade-deletion-policy.js";
 import type { Cluster } from "../../crds/cluster.js";
+import type { ClusterCascadeDeletionPolicy } from "../../crds/cluster-cascade-deletion-policy.js";
 import type { ClusterOverridePolicy } from "../../crds/cluster-override-policy.js";
 import type { ClusterPropagationPolicy } from "../../crds/cluster-propagation-policy.js";
 import type { ClusterResourceBinding } from "../../crds/cluster-resource-binding.js";
@@ -23,6 +25,8 @@ import { TemplateKinds } from "./templates.js";
 export type AnyBinding = ResourceBinding | ClusterResourceBinding;
 /** Either kind of propagation policy. */
 export type AnyPolicy = PropagationPolicy | ClusterPropagationPolicy;
+/** Either kind of policy about deletion. */
+export type AnyCascadePolicy = CascadeDeletionPolicy | ClusterCascadeDeletionPolicy;
 
 /** Index of Works by the permanent id of their binding. */
 export const WORKS_BY_BINDING = "binding";
@@ -54,6 +58,8 @@ export class Host {
   readonly clusterPolicies: Collection<ClusterPropagationPolicy>;
   readonly overrides: Collection<OverridePolicy>;
   readonly clusterOverrides: Collection<ClusterOverridePolicy>;
+  readonly cascadePolicies: Collection<CascadeDeletionPolicy>;
+  readonly clusterCascadePolicies: Collection<ClusterCascadeDeletionPolicy>;
   readonly bindings: Collection<ResourceBinding>;
   readonly clusterBindings: Collection<ClusterResourceBinding>;
   readonly works: Collection<Work>;
@@ -80,6 +86,9 @@ export class Host {
     });
     this.overrides = new Collection(client, kinds.OVERRIDE_POLICIES, { reflector });
     this.clusterOverrides = new Collection(client, kinds.CLUSTER_OVERRIDE_POLICIES, { reflector });
+    const byKind = { reflector, indexes: { [POLICIES_BY_KIND]: kindsOf } };
+    this.cascadePolicies = new Collection(client, kinds.CASCADE_DELETION_POLICIES, byKind);
+    this.clusterCascadePolicies = new Collection(client, kinds.CLUSTER_CASCADE_DELETION_POLICIES, byKind);
     this.bindings = new Collection<ResourceBinding>(client, kinds.RESOURCE_BINDINGS, {
       reflector,
       indexes: bindingIndexes,
@@ -125,6 +134,8 @@ export class Host {
       this.clusterPolicies,
       this.overrides,
       this.clusterOverrides,
+      this.cascadePolicies,
+      this.clusterCascadePolicies,
       this.bindings,
       this.clusterBindings,
       this.works,
@@ -139,7 +150,7 @@ function labelValues(...labels: readonly string[]): IndexFunction<KubeObject> {
   return object => labels.flatMap(label => object.metadata.labels?.[label] ?? []);
 }
 
-function kindsOf(policy: AnyPolicy): readonly string[] {
+function kindsOf(policy: AnyPolicy | AnyCascadePolicy): readonly string[] {
   const { namespace } = policy.metadata;
   return [...new Set(policy.spec.resourceSelectors.map(s => selectedKind(s.apiVersion, s.kind, namespace)))];
 }

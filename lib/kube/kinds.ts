@@ -13,6 +13,20 @@ export const PROPAGATION_POLICIES = policy("PropagationPolicy", "propagationpoli
 export const CLUSTER_PROPAGATION_POLICIES = policy("ClusterPropagationPolicy", "clusterpropagationpolicies", false);
 export const OVERRIDE_POLICIES = policy("OverridePolicy", "overridepolicies", true);
 export const CLUSTER_OVERRIDE_POLICIES = policy("ClusterOverridePolicy", "clusteroverridepolicies", false);
+export const CASCADE_DELETION_POLICIES = policy("CascadeDeletionPolicy", "cascadedeletionpolicies", true);
+export const CLUSTER_CASCADE_DELETION_POLICIES = policy(
+  "ClusterCascadeDeletionPolicy",
+  "clustercascadedeletionpolicies",
+  false,
+);
+
+export const ADOPTION_SNAPSHOTS: ApiResource = {
+  group: "holdfast.dev",
+  version: "v1alpha1",
+  kind: "AdoptionSnapshot",
+  plural: "adoptionsnapshots",
+  namespaced: true,
+};
 
 export const RESOURCE_BINDINGS: ApiResource = {
   group: "work.karmada.io",

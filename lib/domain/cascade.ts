@@ -1,0 +1,117 @@
+// What becomes of a copy in a cluster when its template is deleted, and whose word is that?
+import type { Cascade, CascadeDeletionSpec } from "../../crds/cascade-deletion-spec.js";
+import type { ClusterDeletion } from "../../crds/binding-spec.js";
+import type { KubeObject, ObjectMeta } from "../../crds/object.js";
+import { matchesAffinity, type ClusterFacts } from "./affinity.js";
+import { CASCADE_DELETION_ANNOTATION } from "./marks.js";
+import { bestSelectorMatch } from "./resource-selector.js";
+
+/** One policy about deletion; both kinds fit. */
+export interface CascadeRule {
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly spec: CascadeDeletionSpec;
+}
+
+/** The word of the template's propagation policy: `preserve` as it stands there; `decidedBy` names the policy. */
+export interface PolicyWord {
+  readonly preserve: boolean | undefined;
+  readonly decidedBy: string;
+}
+
+/** Everything that has a say about one template. */
+export interface CascadeInput {
+  readonly template: KubeObject;
+  /** Every CascadeDeletionPolicy of the template's namespace, and every cluster-wide one. */
+  readonly rules: readonly CascadeRule[];
+  readonly policy: PolicyWord;
+  /** What the binding has on record. */
+  readonly recorded: readonly ClusterDeletion[];
+}
+
+/** What becomes of the copy in one cluster. `disagreeing`: rules of the same rank that say otherwise. */
+export interface ClusterWord extends ClusterDeletion {
+  readonly disagreeing?: readonly string[];
+}
+
+/** Where rules of one rank disagree, the word that keeps more wins (design 2). */
+const KEEPS: Readonly<Record<Cascade, number>> = { background: 0, adopted: 1, orphan: 2 };
+
+/**
+ * Whose word holds in a cluster: the template's annotation, then the policies about deletion, the most explicit first,
+ * then the propagation policy, then deletion. A policy about deletion that is gone, or no longer selects, has said its
+ * last word all the same: it stands on record until something of its rank or above says otherwise (design 2).
+ */
+export function wordFor(cluster: ClusterFacts, input: CascadeInput): ClusterWord {
+  const { name } = cluster.metadata;
+  return (
+    annotationWord(input.template, name) ??
+    ruleWord(cluster, input) ??
+    input.recorded.find(entry => entry.name === name && entry.reason === "CascadeDeletionPolicy") ??
+    policyWord(name, input.policy)
+  );
+}
+
+/** The word that the template's annotation gives; a value that nobody knows keeps, since it was meant to say something. */
+function annotationWord(template: KubeObject, name: string): ClusterWord | undefined {
+  const value = template.metadata.annotations?.[CASCADE_DELETION_ANNOTATION];
+  if (!value) return undefined;
+  const known = isCascade(value);
+  const decidedBy = `annotation ${CASCADE_DELETION_ANNOTATION}: ${value}${known ? "" : " (not known, so kept; write orphan, background or adopted)"}`;
+  return { name, cascadeDeletion: known ? value : "orphan", reason: "TemplateAnnotation", decidedBy };
+}
+
+const isCascade = (value: string): value is Cascade => Object.hasOwn(KEEPS, value);
+
+function ruleWord(cluster: ClusterFacts, { template, rules }: CascadeInput): ClusterWord | undefined {
+  const ranked = rules.map(rule => ({ rule, rank: rankOf(rule, template, cluster) })).filter(({ rank }) => rank > 0);
+  const best = Math.max(...ranked.map(({ rank }) => rank));
+  const equals = ranked.filter(({ rank }) => rank === best).map(({ rule }) => rule);
+  const [first, ...others] = equals.sort((a, b) => KEEPS[cascadeOf(b)] - KEEPS[cascadeOf(a)] || compare(a, b));
+  if (!first) return undefined;
+  const disagreeing = others.filter(rule => cascadeOf(rule) !== cascadeOf(first)).map(describeRule);
+  return {
+    name: cluster.metadata.name,
+    cascadeDeletion: cascadeOf(first),
+    reason: "CascadeDeletionPolicy",
+    decidedBy: describeRule(first),
+    ...(disagreeing.length > 0 ? { disagreeing } : {}),
+  };
+}
+
+/** 0: not meant. Above: by name before labels before kind; of two alike, the one that names clusters. */
+function rankOf({ spec, metadata }: CascadeRule, template: KubeObject, cluster: ClusterFacts): number {
+  if (metadata.deletionTimestamp && isLaterThan(template.metadata.creationTimestamp, metadata.deletionTimestamp))
+    return 0;
+  const selects = bestSelectorMatch(spec.resourceSelectors, template, metadata.namespace);
+  if (selects === 0 || !matchesAffinity(spec.targetCluster, cluster)) return 0;
+  return selects * 2 + (isRestricted(spec.targetCluster) ? 1 : 0);
+}
+
+function isRestricted(target: CascadeDeletionSpec["targetCluster"]): boolean {
+  return Object.values(target ?? {}).some(value => (Array.isArray(value) ? value.length > 0 : value !== undefined));
+}
+
+/** A policy that is on its way out says nothing about what was made after that. */
+function isLaterThan(created: string | undefined, deleted: string): boolean {
+  return created !== undefined && Date.parse(created) > Date.parse(deleted);
+}
+
+function policyWord(name: string, { preserve, decidedBy }: PolicyWord): ClusterWord {
+  const cascadeDeletion = preserve ? "orphan" : "background";
+  return { name, cascadeDeletion, reason: preserve === undefined ? "Default" : "PolicyField", decidedBy };
+}
+
+/** The API server fills the default in; an object from before it did says the same. */
+export function cascadeOf({ spec }: Pick<CascadeRule, "spec">): Cascade {
+  return spec.cascadeDeletion ?? "background";
+}
+
+/** A policy's kind and name, for words to people. */
+export function describeRule({ kind, metadata: { namespace, name } }: Pick<CascadeRule, "kind" | "metadata">): string {
+  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+}
+
+function compare(a: CascadeRule, b: CascadeRule): number {
+  return describeRule(a) < describeRule(b) ? -1 : 1;
+}
