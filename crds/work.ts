@@ -49,13 +49,18 @@ export const ManifestStatus = object({
   identifier: ResourceIdentifier.describe("Says which object is meant."),
   status: anyJson().optional().describe("The status of the object in the cluster."),
   health: ResourceHealth.optional().describe("How well the object does there."),
+  uid: z.string().optional().describe("UID of the object that origin is about."),
+  origin: z
+    .enum(["Created", "Adopted", "Unknown"])
+    .optional()
+    .describe("Whether the object was made by this Work (Created) or was there before it (Adopted)."),
 }).describe("The state of one object.");
 export type ManifestStatus = DeepReadonly<z.infer<typeof ManifestStatus>>;
 
 /** `status` of a Work. */
 export const WorkStatus = object({
   observedGeneration: z.int().optional().describe("The generation of the Work that this status is about."),
-  conditions: conditions("Applied, Progressing, Available, Degraded, Dispatching, Ready"),
+  conditions: conditions("Applied, Adopted, Progressing, Available, Degraded, Dispatching, Ready"),
   manifestStatuses: z.array(ManifestStatus).optional().describe("The state of each object."),
 }).describe("How the objects do in the cluster.");
 export type WorkStatus = DeepReadonly<z.infer<typeof WorkStatus>>;

@@ -18,6 +18,7 @@ import type { Member } from "../../lib/kube/member.js";
 import { ensureMemberNamespace } from "../../lib/kube/member-namespace.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 import { collectionFor, releaseWhileOurs } from "./objects.js";
+import type { Origin } from "./origin.js";
 import type { Outcomes } from "./outcomes.js";
 import { inStep, isOurs, planAdoption, recordOf, unknownFields, withMarks, withoutField } from "./plan.js";
 
@@ -75,6 +76,7 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
       await releaseWhileOurs(objects, object, work);
       throw refusal(work, manifest, object, member);
     }
+    witness(request, object, created ? "Created" : "Adopted");
     const { apiVersion: apiversion, kind } = manifest;
     metrics.writesToMembers.inc({ result: "success", apiversion, kind, member_cluster: member.name });
     return { dropped, written: true };
@@ -108,8 +110,13 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes) {
     const patch = adoptPatch(live, wanted);
     if (patch) await objects.client.jsonPatch(live.metadata, patch);
     const guarded = { ...wanted, metadata: { ...wanted.metadata, uid: live.metadata.uid } };
-    const { dropped } = await send(request, objects, guarded, true);
+    const { dropped, object } = await send(request, objects, guarded, true);
+    witness(request, object, "Adopted");
     return { dropped, written: true };
+  }
+
+  function witness({ workKey, manifest }: ApplyRequest, { metadata }: KubeObject, origin: Origin["origin"]): void {
+    outcomes.setOrigin(workKey, manifest, { uid: metadata.uid ?? "", origin });
   }
 
   /** Applies, leaving out what an older member does not know; remembers what the server made of it. */

@@ -3,41 +3,79 @@ import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError } from "../../lib/kube/errors.js";
+import type { Collection } from "../../lib/kube/collection.js";
 import type { Member } from "../../lib/kube/member.js";
 import { contentsOf } from "../../lib/kube/namespace-contents.js";
-import { collectionFor, release } from "./objects.js";
+import { collectionFor, onObjectAsItIs, release } from "./objects.js";
+import { fateOf, originOf, recordedOrigin, type Fate, type Origin } from "./origin.js";
 import { isOurs } from "./plan.js";
+import type { Order } from "./word.js";
 
 /** `waiting`: deleted, but the member still holds it back; `done`: nothing of ours is there any more. */
 export type FarewellStep = "done" | "waiting";
 
+/** One object of a Work that goes. */
+export interface FarewellRequest {
+  readonly work: Work;
+  readonly manifest: KubeObject;
+  readonly member: Member;
+  readonly order: Order;
+  /** Where the object comes from, as far as this process has seen itself. */
+  readonly witnessed: Origin | undefined;
+}
+
 /** Carries out one order on one object, from a live read. Replayable: gone is done, and what is not ours stays. */
 export function farewell({ metrics, events }: Dependencies) {
-  return async function letGoOf(
-    work: Work,
-    manifest: KubeObject,
-    member: Member,
-    order: "keep" | "delete",
-  ): Promise<FarewellStep> {
+  return async function letGoOf(request: FarewellRequest): Promise<FarewellStep> {
+    const { manifest, member } = request;
     if (!(await isServed(member, manifest))) return "done";
     const objects = await collectionFor(member, manifest);
-    const live = await objects.client.find(manifest.metadata);
+    const read = () => objects.client.find(manifest.metadata);
+    return onObjectAsItIs(read, live => carryOut(request, objects, live));
+  };
+
+  async function carryOut(
+    request: FarewellRequest,
+    objects: Collection,
+    live: KubeObject | undefined,
+  ): Promise<FarewellStep> {
+    const { work, member } = request;
     if (!live || !isOurs(live, work)) return "done";
-    if (order === "keep" || !(await mayDelete(member, live))) {
-      await release(objects, live);
-      objects.store.remove(live);
-      metrics.preserved.inc({ member_cluster: member.name });
-      if (order === "delete") {
-        const note = `namespace ${live.metadata.name} in cluster ${member.name} holds what is not ours, so it was let go of and not deleted`;
-        events.warning(work, "ResourcesLeftBehind", note);
-      }
+    const { action, doubt } = fateIn(request, live);
+    if (action === "keep") {
+      await letGo(objects, live, member);
+      if (doubt) tell(work, `${nameOf(live, member)} stays: whether it was there before is not known`);
+      return "done";
+    }
+    if (!(await mayDelete(member, live))) {
+      await letGo(objects, live, member);
+      tell(work, `${nameOf(live, member)} holds what is not ours, so it was let go of and not deleted`);
       return "done";
     }
     if (live.metadata.deletionTimestamp) return "waiting";
     // As it was read: somebody may take our mark off, and the object with it, in this very moment.
     const { resourceVersion } = live.metadata;
     return (await objects.delete(live, { resourceVersion })) ? "done" : "waiting";
-  };
+  }
+
+  async function letGo(objects: Collection, live: KubeObject, member: Member): Promise<void> {
+    await release(objects, live);
+    objects.store.remove(live);
+    metrics.preserved.inc({ member_cluster: member.name });
+  }
+
+  function tell(work: Work, note: string): void {
+    events.warning(work, "ResourcesLeftBehind", note);
+  }
+}
+
+function fateIn({ work, manifest, order, witnessed }: FarewellRequest, live: KubeObject): Fate {
+  const recorded = recordedOrigin(work, manifest);
+  return fateOf(order, originOf(live, { witnessed, recorded, isInSnapshot: () => false }));
+}
+
+function nameOf({ kind, metadata: { namespace, name } }: KubeObject, member: Member): string {
+  return `${kind} ${namespace ? `${namespace}/` : ""}${name} in cluster ${member.name}`;
 }
 
 /** A kind that the member no longer serves has taken its objects with it; a member that cannot say is asked again. */

@@ -18,26 +18,46 @@ export async function release(objects: Collection, live: KubeObject): Promise<vo
   }
 }
 
-const RELEASE_ATTEMPTS = 5;
+const ATTEMPTS = 5;
 
 /**
- * As `release`, for an object that must not keep our mark: its own controller may write to it between any look and our
- * patch, and the next reconcile would take it for ours. Reads it anew until the patch meets what it was made from.
+ * Acts on an object as it was read just now. Its own controllers may write to it between any look and our guarded write:
+ * then it is read anew at once, a few times. `first` is a read that was made already.
  * @throws KubeError when the member does not answer, or the object never stands still
  */
-export async function releaseWhileOurs(objects: Collection, live: KubeObject, work: Work): Promise<void> {
-  let current: KubeObject | undefined = live;
-  for (let attempt = 1; current && isOurs(current, work); attempt++) {
+export async function onObjectAsItIs<T>(
+  read: () => Promise<KubeObject | undefined>,
+  act: (live: KubeObject | undefined) => Promise<T>,
+  first?: KubeObject,
+): Promise<T> {
+  let live = first ?? (await read());
+  for (let attempt = 1; ; attempt++) {
     try {
-      await release(objects, current);
-      objects.store.remove(current);
-      return;
+      return await act(live);
     } catch (error) {
-      const moved = error instanceof KubeError && (error.status === 409 || error.status === 422);
-      if (!moved || attempt === RELEASE_ATTEMPTS) throw error;
-      current = await objects.client.find(live.metadata);
+      if (!isOvertaken(error) || attempt === ATTEMPTS) throw error;
+      live = await read();
     }
   }
+}
+
+/** A delete with preconditions is answered with 409, a JSON patch whose `test` does not hold with 422. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof KubeError && (error.status === 409 || error.status === 422);
+}
+
+/** As `release`, for an object that must not keep our mark: the next reconcile would take it for ours. */
+export async function releaseWhileOurs(objects: Collection, live: KubeObject, work: Work): Promise<void> {
+  const read = () => objects.client.find(live.metadata);
+  await onObjectAsItIs(
+    read,
+    async current => {
+      if (!current || !isOurs(current, work)) return;
+      await release(objects, current);
+      objects.store.remove(current);
+    },
+    live,
+  );
 }
 
 /** The member's collection of a kind. @throws when the member does not serve it, after asking it anew. */

@@ -102,6 +102,7 @@ describe("orderOf", () => {
     ${"a Work that no binding made, and that keeps"}     | ${work({}, true, {})}                             | ${{ known: template() }}                                               | ${"keep"}
     ${"a written order"}                                 | ${work({ [ORDER_ANNOTATION]: "keep" })}           | ${{ known: template() }}                                               | ${"keep"}
     ${"a written order against the field"}               | ${work({ [ORDER_ANNOTATION]: "delete" }, true)}   | ${{ known: template() }}                                               | ${"delete"}
+    ${"a written order by origin"}                       | ${work({ [ORDER_ANNOTATION]: "adopted" })}        | ${{ known: template() }}                                               | ${"adopted"}
     ${"a template that lives"}                           | ${work()}                                         | ${{ known: template() }}                                               | ${"unordered"}
     ${"a template that lives and is not cached yet"}     | ${work()}                                         | ${{ live: template() }}                                                | ${"unordered"}
     ${"a leaving template whose decision is on its way"} | ${work()}                                         | ${{ known: template({ ...LEAVING, finalizers: [LET_GO_FINALIZER] }) }} | ${"wait"}

@@ -1,6 +1,7 @@
 // What came of the last attempt at each Work of one cluster: what the status report is made from.
 import type { KubeObject } from "../../crds/object.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
+import type { Origin } from "./origin.js";
 import type { AppliedRecord } from "./plan.js";
 
 /** The result of the last attempt. */
@@ -21,6 +22,7 @@ export class Outcomes {
   readonly #outcomes = new Map<string, Outcome>();
   // Work -> object -> record: a Work may hold several objects.
   readonly #records = new Map<string, Map<string, AppliedRecord>>();
+  readonly #origins = new Map<string, Map<string, Origin>>();
 
   constructor(readonly changed: (workKey: string) => void) {}
 
@@ -45,8 +47,19 @@ export class Outcomes {
     this.#records.set(workKey, records.set(templateKey(templateRefOf(object)), record));
   }
 
+  /** Where one of the Work's objects comes from, as this process has seen itself. */
+  origin(workKey: string, object: KubeObject): Origin | undefined {
+    return this.#origins.get(workKey)?.get(templateKey(templateRefOf(object)));
+  }
+
+  setOrigin(workKey: string, object: KubeObject, origin: Origin): void {
+    const origins = this.#origins.get(workKey) ?? new Map<string, Origin>();
+    this.#origins.set(workKey, origins.set(templateKey(templateRefOf(object)), origin));
+  }
+
   forget(workKey: string): void {
     this.#outcomes.delete(workKey);
     this.#records.delete(workKey);
+    this.#origins.delete(workKey);
   }
 }

@@ -3,26 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import {
-  CONFLICT_RESOLUTION_ANNOTATION,
-  MANAGED_LABEL,
-  ORDER_ANNOTATION,
-  WORK_ID_LABEL,
-} from "../../lib/domain/marks.js";
-import { CRB_ID_LABEL, RB_ID_LABEL } from "../../lib/domain/marks.js";
-import {
-  idOf,
-  inStep,
-  isOurs,
-  isStandalone,
-  ownOrder,
-  planAdoption,
-  recordOf,
-  unknownFields,
-  withMarks,
-  withoutField,
-  writtenOrder,
-} from "./plan.js";
+import { CONFLICT_RESOLUTION_ANNOTATION, MANAGED_LABEL, WORK_ID_LABEL } from "../../lib/domain/marks.js";
+import { idOf, inStep, isOurs, planAdoption, recordOf, unknownFields, withMarks, withoutField } from "./plan.js";
 
 const work = (metadata: object = {}, spec: object = {}): Work => ({
   apiVersion: "work.karmada.io/v1alpha1",
@@ -123,23 +105,6 @@ describe("planAdoption", () => {
   it("names the holder", () => {
     const plan = planAdoption(overwrite, deployment(), deployment(), "karmada-es-m1/other");
     expect("why" in plan && plan.why).toBe("it belongs to Work karmada-es-m1/other");
-  });
-});
-
-describe("who orders", () => {
-  it.each`
-    given                        | on                                                         | standalone | written      | own
-    ${"a Work made by hand"}     | ${work()}                                                  | ${true}    | ${undefined} | ${"delete"}
-    ${"a binding's Work"}        | ${work({ labels: { [RB_ID_LABEL]: "b" } })}                | ${false}   | ${undefined} | ${"delete"}
-    ${"a wide binding's Work"}   | ${work({ labels: { [CRB_ID_LABEL]: "b" } })}               | ${false}   | ${undefined} | ${"delete"}
-    ${"a Work that keeps"}       | ${work({}, { preserveResourcesOnDeletion: true })}         | ${true}    | ${undefined} | ${"keep"}
-    ${"a written order"}         | ${work({ annotations: { [ORDER_ANNOTATION]: "keep" } })}   | ${true}    | ${"keep"}    | ${"delete"}
-    ${"a written order to go"}   | ${work({ annotations: { [ORDER_ANNOTATION]: "delete" } })} | ${true}    | ${"delete"}  | ${"delete"}
-    ${"an order in other words"} | ${work({ annotations: { [ORDER_ANNOTATION]: "orphan" } })} | ${true}    | ${undefined} | ${"delete"}
-  `("is read from $given", ({ on, standalone, written, own }) => {
-    expect(isStandalone(on as Work)).toBe(standalone);
-    expect(writtenOrder(on as Work)).toBe(written);
-    expect(ownOrder(on as Work)).toBe(own);
   });
 });
 

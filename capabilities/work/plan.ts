@@ -1,16 +1,8 @@
-// What to do with one member object: for its Work as it is, and when its Work goes.
+// What to do with one member object, so that it is as its Work says.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { covers, project, stableHash } from "../../lib/domain/drift.js";
-import {
-  CONFLICT_RESOLUTION_ANNOTATION,
-  CRB_ID_LABEL,
-  FIELD_MANAGER,
-  MANAGED_LABEL,
-  ORDER_ANNOTATION,
-  RB_ID_LABEL,
-  WORK_ID_LABEL,
-} from "../../lib/domain/marks.js";
+import { CONFLICT_RESOLUTION_ANNOTATION, FIELD_MANAGER, MANAGED_LABEL, WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { workPermanentId } from "../../lib/domain/names.js";
 
 /** What we know of an object since we last applied it. */
@@ -98,26 +90,6 @@ function differences(live: KubeObject, manifest: KubeObject): string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** What a Terminating Work is to do. `wait`: the decision is still being carried out. */
-export type Farewell = "keep" | "delete" | "wait" | "unordered";
-
-/** True for a Work that no binding made: by hand, or by a capability; it obeys its own field (design 3). */
-export function isStandalone(work: Work): boolean {
-  const { labels = {} } = work.metadata;
-  return !labels[RB_ID_LABEL] && !labels[CRB_ID_LABEL];
-}
-
-/** An order that was written into the Work. */
-export function writtenOrder(work: Work): "keep" | "delete" | undefined {
-  const order = work.metadata.annotations?.[ORDER_ANNOTATION];
-  return order === "keep" || order === "delete" ? order : undefined;
-}
-
-/** What the Work's own field says. */
-export function ownOrder(work: Work): "keep" | "delete" {
-  return work.spec.preserveResourcesOnDeletion ? "keep" : "delete";
-}
 
 /**
  * The fields that an older member does not know, from its refusal of a server-side apply: as paths such as

@@ -11,6 +11,7 @@ import { applier, RefusedError, type ApplyResult } from "./apply.js";
 import { farewell } from "./farewell.js";
 import { isLastWitness, orderOf } from "./order.js";
 import type { Outcome, Outcomes } from "./outcomes.js";
+import type { Order } from "./word.js";
 import { isNamespaceLeaving, troubleOf } from "./trouble.js";
 
 /** An object that we may not touch is looked at again now and then: whoever holds it may let go of it. */
@@ -88,10 +89,11 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
     return carryOut(key, work, member, order);
   }
 
-  async function carryOut(key: string, work: Work, member: Member, order: "keep" | "delete"): Promise<Result> {
+  async function carryOut(key: string, work: Work, member: Member, order: Order): Promise<Result> {
     const steps = [];
     for (const manifest of work.spec.workload?.manifests ?? []) {
-      steps.push(await attempt(key, work, member, () => letGoOf(work, manifest, member, order)));
+      const witnessed = outcomes.origin(key, manifest);
+      steps.push(await attempt(key, work, member, () => letGoOf({ work, manifest, member, order, witnessed })));
     }
     if (steps.includes("waiting")) {
       outcomes.set(key, failed(work, "Deleting", `waits for cluster ${member.name} to finish deleting`));
@@ -116,14 +118,14 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
   }
 
   /** Not reachable is not gone: a Work waits for its cluster, unless the cluster itself is leaving (design 5). */
-  async function withoutMember(key: string, work: Work, order: "keep" | "delete"): Promise<Result> {
+  async function withoutMember(key: string, work: Work, order: Order): Promise<Result> {
     const cluster = clusterOf(work);
     const object = host.clusters.get(cluster);
     // Just started and not looked yet: a healthy cluster that leaves is cleaned up, not left behind.
     const unknown = object && conditionOf(object, "Ready")?.status === "True";
     if (object && (unknown || !object.metadata.deletionTimestamp)) {
-      const what = order === "keep" ? "to let go of its copy" : "to delete its copy";
-      outcomes.set(key, failed(work, "FinalizerBlocked", `waits for cluster ${cluster} to be ready again, ${what}`));
+      const note = `waits for cluster ${cluster} to be ready again, ${PURPOSE[order]}`;
+      outcomes.set(key, failed(work, "FinalizerBlocked", note));
       return {};
     }
     const left = (work.spec.workload?.manifests ?? []).map(
@@ -143,6 +145,12 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes): Reconcil
     return {};
   }
 }
+
+const PURPOSE: Readonly<Record<Order, string>> = {
+  keep: "to let go of its copy",
+  delete: "to delete its copy",
+  adopted: "to let go of its copy, or to delete it if this Work made it",
+};
 
 const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
 

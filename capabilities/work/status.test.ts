@@ -131,6 +131,32 @@ describe("planWorkStatus", () => {
   });
 });
 
+describe("where an object comes from", () => {
+  const seen = { ...live(healthy), metadata: { ...live(healthy).metadata, uid: "u" } };
+  const made = { uid: "u", origin: "Created" } as const;
+  const report = (given: Work, object: KubeObject | undefined, witnessed?: typeof made) =>
+    planWorkStatus({ work: given, outcome: done, objects: [object], origins: [witnessed] });
+
+  it("is told with the report that is made anyway, and stays told", () => {
+    const first = report(work(), seen, made);
+    expect(first.manifestStatuses?.[0]).toMatchObject(made);
+    expect(told(first, "Adopted")).toMatchObject({ status: "False", reason: "MadeByUs" });
+
+    expect(report(work({}, first), seen)).toEqual(first);
+    expect(report(work({}, first), undefined).manifestStatuses?.[0]).toMatchObject(made);
+  });
+
+  it("is not claimed of another object under the name", () => {
+    const first = report(work(), seen, made);
+    const other = { ...seen, metadata: { ...seen.metadata, uid: "u2" } };
+
+    const second = report(work({}, first), other);
+
+    expect(second.manifestStatuses?.[0]).toMatchObject({ uid: "u2", origin: "Unknown" });
+    expect(told(second, "Adopted")).toMatchObject({ status: "Unknown" });
+  });
+});
+
 describe("isUnobserved", () => {
   it.each`
     given                                   | object                                                         | answer

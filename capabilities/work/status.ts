@@ -9,6 +9,7 @@ import { conditionOf, withConditions, type ConditionStatement } from "../../lib/
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Member } from "../../lib/kube/member.js";
+import { adoptedCondition, originOf, recordedOrigin, type Origin } from "./origin.js";
 import type { Outcome, Outcomes } from "./outcomes.js";
 import { isOurs } from "./plan.js";
 
@@ -18,10 +19,12 @@ export interface WorkStatusInput {
   readonly outcome: Outcome | undefined;
   /** The member's objects, in the order of the manifests; `undefined` where there is none or it is not known. */
   readonly objects: readonly (KubeObject | undefined)[];
+  /** Where they come from, as far as this process has seen itself; in the order of the manifests. */
+  readonly origins?: readonly (Origin | undefined)[];
 }
 
 /** The whole status of a Work; equal to the present one when there is nothing new. */
-export function planWorkStatus({ work, outcome, objects }: WorkStatusInput): WorkStatus {
+export function planWorkStatus({ work, outcome, objects, origins = [] }: WorkStatusInput): WorkStatus {
   const manifests = work.spec.workload?.manifests ?? [];
   const templateGeneration = appliedGeneration(work, outcome);
   const statuses = manifests.map((manifest, ordinal): ManifestStatus => {
@@ -37,15 +40,28 @@ export function planWorkStatus({ work, outcome, objects }: WorkStatusInput): Wor
       ...(namespace ? { namespace } : {}),
       name,
     };
-    if (!live) return previousOf(work, ordinal) ?? { identifier, health: "Unknown" };
+    const origin = originAt(work, manifest, live, origins[ordinal]);
+    if (!live) return { ...(previousOf(work, ordinal) ?? { identifier, health: "Unknown" }), ...origin };
     const status = reflectStatus(live, { templateGeneration });
-    return { identifier, ...(status === undefined ? {} : { status }), health: healthOf(live) };
+    return { identifier, ...(status === undefined ? {} : { status }), health: healthOf(live), ...origin };
   });
   return {
     ...work.status,
     conditions: withConditions(work.status?.conditions, statementsFor(work, outcome, statuses)),
     manifestStatuses: statuses,
   };
+}
+
+/** What is known of an object that cannot be seen just now stays on record. */
+function originAt(
+  work: Work,
+  manifest: KubeObject,
+  live: KubeObject | undefined,
+  witnessed: Origin | undefined,
+): Origin | undefined {
+  const recorded = recordedOrigin(work, manifest);
+  if (!live) return witnessed ?? recorded;
+  return originOf(live, { witnessed, recorded, isInSnapshot: () => false });
 }
 
 function statementsFor(
@@ -66,8 +82,8 @@ function statementsFor(
     });
   }
   if (outcome?.applied) statements.push(available(statuses, observedGeneration));
-  const dispatching = dispatchingCondition(work, observedGeneration);
-  return dispatching ? [...statements, dispatching] : statements;
+  const others = [adoptedCondition(statuses, observedGeneration), dispatchingCondition(work, observedGeneration)];
+  return [...statements, ...others.filter(statement => statement !== undefined)];
 }
 
 function available(statuses: readonly ManifestStatus[], observedGeneration: number | undefined): ConditionStatement {
@@ -124,18 +140,22 @@ export function workStatusReconciler({ host, members }: Dependencies, cluster: s
     const outcome = outcomes.get(key);
     // A Work on its way out only says what it waits for.
     if (work.metadata.deletionTimestamp && (!outcome || outcome.applied)) return {};
-    const objects = objectsOf(members.get(cluster), work);
+    const { objects, origins } = knownOf(key, work);
     const waitMs = outcome?.applied ? outcome.at + OBSERVE_MS - performance.now() : 0;
     if (waitMs > 0 && objects.some(isUnobserved)) return { requeueAfterMs: waitMs };
-    const status = planWorkStatus({ work, outcome, objects });
+    const status = planWorkStatus({ work, outcome, objects, origins });
     if (!sameJson(status, work.status)) await host.works.patchStatus(work.metadata, status);
     return {};
   };
-}
 
-function objectsOf(member: Member | undefined, work: Work): (KubeObject | undefined)[] {
-  const manifests = work.spec.workload?.manifests ?? [];
-  return manifests.map(manifest => member && objectOf(member, work, manifest));
+  function knownOf(key: string, work: Work): Required<Pick<WorkStatusInput, "objects" | "origins">> {
+    const manifests = work.spec.workload?.manifests ?? [];
+    const member = members.get(cluster);
+    return {
+      objects: manifests.map(manifest => member && objectOf(member, work, manifest)),
+      origins: manifests.map(manifest => outcomes.origin(key, manifest)),
+    };
+  }
 }
 
 function objectOf(member: Member, work: Work, manifest: KubeObject): KubeObject | undefined {

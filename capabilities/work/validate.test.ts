@@ -24,13 +24,15 @@ function manifests(...list: object[]): KubeObject {
 
 describe("validate refuses", () => {
   it.each`
-    given                             | object                                                | says
-    ${"a Work outside any cluster"}   | ${work(undefined, { namespace: "shop" })}             | ${'metadata.namespace: Invalid value: "shop": belongs to no cluster; a Work stands in karmada-es-CLUSTER'}
-    ${"a manifest without a kind"}    | ${manifests({ ...CONFIG, kind: undefined })}          | ${"spec.workload.manifests[0].kind: Required value"}
-    ${"a manifest without a name"}    | ${manifests({ apiVersion: "v1", kind: "ConfigMap" })} | ${"spec.workload.manifests[0].metadata.name: Required value"}
-    ${"the same object twice"}        | ${manifests(CONFIG, { ...CONFIG, data: { a: "b" } })} | ${'spec.workload.manifests[1]: Duplicate value: "v1 ConfigMap shop/cfg"'}
-    ${"an order that does not exist"} | ${work({ cascadeDeletion: "foreground" })}            | ${'spec.cascadeDeletion: Unsupported value: "foreground": supported values: "orphan", "background", "adopted"'}
-    ${"a manifest that is no object"} | ${work({ workload: { manifests: ["x"] } })}           | ${"spec.workload.manifests[0]: Invalid value"}
+    given                             | object                                                                        | says
+    ${"a Work outside any cluster"}   | ${work(undefined, { namespace: "shop" })}                                     | ${'metadata.namespace: Invalid value: "shop": belongs to no cluster; a Work stands in karmada-es-CLUSTER'}
+    ${"a manifest without a kind"}    | ${manifests({ ...CONFIG, kind: undefined })}                                  | ${"spec.workload.manifests[0].kind: Required value"}
+    ${"a manifest without a name"}    | ${manifests({ apiVersion: "v1", kind: "ConfigMap" })}                         | ${"spec.workload.manifests[0].metadata.name: Required value"}
+    ${"the same object twice"}        | ${manifests(CONFIG, { ...CONFIG, data: { a: "b" } })}                         | ${'spec.workload.manifests[1]: Duplicate value: "v1 ConfigMap shop/cfg"'}
+    ${"an order that does not exist"} | ${work({ cascadeDeletion: "foreground" })}                                    | ${'spec.cascadeDeletion: Unsupported value: "foreground": supported values: "orphan", "background", "adopted"'}
+    ${"keeping and deleting at once"} | ${work({ cascadeDeletion: "background", preserveResourcesOnDeletion: true })} | ${'spec.cascadeDeletion: Invalid value: "background": contradicts preserveResourcesOnDeletion: true; leave one of the two out, or write orphan'}
+    ${"deleting and keeping at once"} | ${work({ cascadeDeletion: "orphan", preserveResourcesOnDeletion: false })}    | ${'spec.cascadeDeletion: Invalid value: "orphan": contradicts preserveResourcesOnDeletion: false; leave one of the two out, or write background'}
+    ${"a manifest that is no object"} | ${work({ workload: { manifests: ["x"] } })}                                   | ${"spec.workload.manifests[0]: Invalid value"}
   `("$given", ({ object, says }) => {
     expect(validate(object, {}).errors.map(formatFieldError).join("\n")).toContain(says);
   });
@@ -40,11 +42,14 @@ describe("validate warns of", () => {
   const bound = { labels: { [RB_ID_LABEL]: "b" } };
 
   it.each`
-    given                                          | object                                                | old                       | says
-    ${"a change in a Work that a binding made"}    | ${work({ preserveResourcesOnDeletion: true }, bound)} | ${work(undefined, bound)} | ${["spec: written by the operator from the binding; this change is undone, change the policy or template"]}
-    ${"nothing when a binding's Work is the same"} | ${work(undefined, bound)}                             | ${work(undefined, bound)} | ${[]}
-    ${"nothing in a Work of one's own"}            | ${work({ preserveResourcesOnDeletion: true })}        | ${work()}                 | ${[]}
-    ${"nothing in a new Work"}                     | ${work()}                                             | ${undefined}              | ${[]}
+    given                                          | object                                                                     | old                       | says
+    ${"a change in a Work that a binding made"}    | ${work({ preserveResourcesOnDeletion: true }, bound)}                      | ${work(undefined, bound)} | ${["spec: written by the operator from the binding; this change is undone, change the policy or template"]}
+    ${"nothing when a binding's Work is the same"} | ${work(undefined, bound)}                                                  | ${work(undefined, bound)} | ${[]}
+    ${"nothing in a Work of one's own"}            | ${work({ preserveResourcesOnDeletion: true })}                             | ${work()}                 | ${[]}
+    ${"nothing in fields that agree"}              | ${work({ preserveResourcesOnDeletion: true, cascadeDeletion: "orphan" })}  | ${undefined}              | ${[]}
+    ${"nothing in a word that older readers keep"} | ${work({ preserveResourcesOnDeletion: true, cascadeDeletion: "adopted" })} | ${undefined}              | ${[]}
+    ${"nothing in a single word"}                  | ${work({ cascadeDeletion: "orphan" })}                                     | ${undefined}              | ${[]}
+    ${"nothing in a new Work"}                     | ${work()}                                                                  | ${undefined}              | ${[]}
   `("$given", ({ object, old, says }) => {
     expect(validate(object, { old })).toEqual({ errors: [], warnings: says });
   });

@@ -22,8 +22,18 @@ export function validate(object: KubeObject, context: AdmissionContext): Verdict
     refuse(findUnsupported(work.kind, work.spec)),
     placeVerdict(work, context),
     refuse(manifestErrors(work)),
+    refuse(contradiction(work)),
     byHand(work, context),
   ]);
+}
+
+/** Where both fields say something, they must say the same (design 2). */
+function contradiction({ spec: { cascadeDeletion, preserveResourcesOnDeletion: preserve } }: Work): FieldError[] {
+  const agreeing = preserve ? ["orphan", "adopted"] : ["background", "adopted"];
+  if (cascadeDeletion === undefined || preserve === undefined || agreeing.includes(cascadeDeletion)) return [];
+  const fitting = preserve ? "orphan" : "background";
+  const detail = `contradicts preserveResourcesOnDeletion: ${preserve}; leave one of the two out, or write ${fitting}`;
+  return [{ path: "spec.cascadeDeletion", kind: "Invalid", value: cascadeDeletion, detail }];
 }
 
 function placeVerdict({ metadata }: Work, context: AdmissionContext): Verdict {
