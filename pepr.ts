@@ -10,6 +10,7 @@ import { namespaceControllers } from "./capabilities/namespace/controller.js";
 import { overrideCapability } from "./capabilities/override/index.js";
 import { propagationControllers, type PropagationControllers } from "./capabilities/propagation/controller.js";
 import { propagationCapability } from "./capabilities/propagation/index.js";
+import { protectionCapability } from "./capabilities/protection/index.js";
 import { workControllers } from "./capabilities/work/controller.js";
 import { workCapability } from "./capabilities/work/index.js";
 import { admissionFacts, type AdmissionFacts } from "./lib/engine/admission-facts.js";
@@ -37,6 +38,7 @@ const capabilities = [
   overrideCapability(context),
   bindingCapability(context),
   workCapability(context),
+  protectionCapability(context),
   clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
 ];
 

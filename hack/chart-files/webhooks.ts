@@ -8,10 +8,15 @@ import { documents } from "./yaml.js";
 const DEFAULTED: readonly string[] = [
   "PropagationPolicy",
   "ClusterPropagationPolicy",
+  "CascadeDeletionPolicy",
+  "ClusterCascadeDeletionPolicy",
   "ResourceBinding",
   "ClusterResourceBinding",
   "Work",
 ];
+
+/** Kinds that the operator alone writes and that nobody is told anything about. */
+const UNCHECKED: readonly string[] = ["AdoptionSnapshot"];
 
 /** Each call costs time on the hot path, and what the operator or the garbage collector writes needs no advice. */
 const MATCH_CONDITIONS = [
@@ -25,11 +30,12 @@ const MATCH_CONDITIONS = [
 
 /** Both configurations. The chart adds the certificate's CA. */
 export function webhooksFile(): GeneratedFile {
-  const mutating = configuration("Mutating", "mutate", KINDS.map(kind => kind.kind).filter(isDefaulted));
+  const kinds = KINDS.map(kind => kind.kind);
+  const mutating = configuration("Mutating", "mutate", kinds.filter(isDefaulted));
   const validating = configuration(
     "Validating",
     "validate",
-    KINDS.map(kind => kind.kind),
+    kinds.filter(kind => !UNCHECKED.includes(kind)),
   );
   return { path: "charts/holdfast/files/webhooks.yaml", content: documents([mutating, validating]) };
 }

@@ -18,17 +18,22 @@ export interface WantedMarks {
 
 /** Only what is missing or different; `undefined` when the object is as it should be. The object may have any shape. */
 export function changesFor(object: unknown, { label, value, finalizer }: WantedMarks): MetadataChanges | undefined {
+  const labels = labelOf(object, label) === value ? undefined : { [label]: value };
+  const finalizers = finalizer === undefined ? undefined : finalizersWith(object, finalizer);
+  if (!labels && !finalizers) return undefined;
+  return { metadata: { ...(labels && { labels }), ...(finalizers && { finalizers }) } };
+}
+
+/** As `changesFor`, for an object that needs a finalizer and no label. */
+export function finalizerFor(object: unknown, finalizer: string): MetadataChanges | undefined {
+  const finalizers = finalizersWith(object, finalizer);
+  return finalizers && { metadata: { finalizers } };
+}
+
+function finalizersWith(object: unknown, finalizer: string): readonly string[] | undefined {
   const metadata = isRecord(object) && isRecord(object["metadata"]) ? object["metadata"] : {};
   const finalizers = Array.isArray(metadata["finalizers"]) ? (metadata["finalizers"] as string[]) : [];
-  const needsLabel = labelOf(object, label) !== value;
-  const needsFinalizer = finalizer !== undefined && !finalizers.includes(finalizer) && !isDeleting(object);
-  if (!needsLabel && !needsFinalizer) return undefined;
-  return {
-    metadata: {
-      ...(needsLabel ? { labels: { [label]: value } } : {}),
-      ...(needsFinalizer ? { finalizers: [...finalizers, finalizer] } : {}),
-    },
-  };
+  return finalizers.includes(finalizer) || isDeleting(object) ? undefined : [...finalizers, finalizer];
 }
 
 /** The value of a label on an object of any shape. */

@@ -1,6 +1,7 @@
 // What does admission know about the world, and what does it answer?
 import type { KubeObject } from "../../crds/object.js";
 import type { FieldError } from "./field-error.js";
+import type { Propagated } from "./propagated.js";
 
 /** What validators may look at besides the object. Everything is optional: what is not known gives no message. */
 export interface AdmissionContext {
@@ -10,6 +11,10 @@ export interface AdmissionContext {
   readonly knownClusters?: ReadonlySet<string>;
   /** Whether this cluster serves a kind; `undefined` when discovery has not answered. */
   readonly kindExists?: (apiVersion: string, kind: string) => boolean | undefined;
+  /** Whether objects of a kind live in namespaces; `undefined` for a kind that is not known. */
+  readonly isNamespaced?: (apiVersion: string, kind: string) => boolean | undefined;
+  /** What is in the clusters; absent until all of it has been read once. */
+  readonly propagated?: Propagated;
   /** The namespace the operator was installed in. */
   readonly ownNamespace?: string;
 }

@@ -6,9 +6,10 @@ import { Collection } from "../kube/collection.js";
 import { Discovery } from "../kube/discovery.js";
 import { messageOf } from "../kube/errors.js";
 import { CLUSTERS, CUSTOM_RESOURCE_DEFINITIONS } from "../kube/kinds.js";
-import { crdFactsOnly } from "../kube/slim.js";
+import { clusterFactsOnly, crdFactsOnly } from "../kube/slim.js";
 import { Debouncer } from "./debounce.js";
 import type { Logger } from "./log.js";
+import { propagatedFacts } from "./propagated-facts.js";
 import type { Runnable } from "./runnable.js";
 
 /** Facts for validators; before they are known, and where they cannot be had, nothing is said about them. */
@@ -18,11 +19,12 @@ export interface AdmissionFacts extends Runnable {
 
 const RETRY_MS = 1_000;
 
-/** Watches Cluster names and the kinds that the host serves. */
+/** Watches clusters, the kinds that the host serves, and what is in the clusters. */
 export function admissionFacts(client: KubeClient, log: Logger, ownNamespace: string): AdmissionFacts {
   const reflector = { log };
-  const clusters = new Collection<Cluster>(client, CLUSTERS, { reflector, transform: nameOnly });
+  const clusters = new Collection<Cluster>(client, CLUSTERS, { reflector, transform: clusterFactsOnly });
   const crds = new Collection(client, CUSTOM_RESOURCE_DEFINITIONS, { reflector, transform: crdFactsOnly });
+  const propagated = propagatedFacts(client, clusters, reflector);
   const discovery = new Discovery(client);
   const kindsMoved = new Debouncer(refresh, { stillMs: 200, maxMs: 1_000 });
   let stopped = false;
@@ -40,6 +42,8 @@ export function admissionFacts(client: KubeClient, log: Logger, ownNamespace: st
       knownClusters: clusters.store.synced ? new Set(clusters.store.keys()) : undefined,
       kindExists: (apiVersion, kind) =>
         discovery.known && discovery.served.complete ? discovery.find(apiVersion, kind) !== undefined : undefined,
+      isNamespaced: (apiVersion, kind) => discovery.find(apiVersion, kind)?.namespaced,
+      propagated: propagated.known(),
     }),
     start() {
       crds.subscribe(({ before, after }) => {
@@ -47,18 +51,13 @@ export function admissionFacts(client: KubeClient, log: Logger, ownNamespace: st
       });
       clusters.start();
       crds.start();
+      void propagated.start();
       refresh();
     },
     async stop() {
       stopped = true;
       kindsMoved.cancelAll();
-      await Promise.all([clusters.stop(), crds.stop()]);
+      await Promise.all([clusters.stop(), crds.stop(), propagated.stop()]);
     },
   };
-}
-
-function nameOnly(cluster: Cluster): Cluster {
-  const { apiVersion, kind, metadata, spec } = cluster;
-  const { name, uid, resourceVersion } = metadata;
-  return { apiVersion, kind, metadata: { name, uid, resourceVersion }, spec: { syncMode: spec.syncMode } };
 }
