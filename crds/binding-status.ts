@@ -34,12 +34,7 @@ export const BINDING_COLUMNS: readonly PrinterColumn[] = [
   conditionColumn("Scheduled", "Scheduled", "Whether clusters were found."),
   conditionColumn("FullyApplied", "FullyApplied", "Whether every cluster has the object."),
   AGE,
-  {
-    name: "Preserve",
-    type: "boolean",
-    jsonPath: ".spec.preserveResourcesOnDeletion",
-    description: "Whether the object stays in the clusters when its template is deleted.",
-  },
+  conditionColumn("Preserve", "DeletionProtected", "Whether every copy stays when the template is deleted."),
   conditionColumn("Ready", "Ready", "Whether everything is as it should be."),
   {
     name: "Clusters",

@@ -14,7 +14,7 @@ import { sameMetadata } from "../../lib/kube/changes.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Expectations } from "./expectations.js";
-import type { Leaving } from "./let-go.js";
+import type { Leaving } from "./decisions.js";
 import { OVERRIDE_LINGER_MS, overrideSources } from "./override-sources.js";
 import { bindingKeyOf, idOf } from "./naming.js";
 import { holdsForUs } from "./plan.js";
@@ -37,7 +37,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
   const reconcile = bindingReconciler(deps, {
     templateOf: key => refs.get(key),
     overridesFor: template => sources.for(template),
-    leaving: template => leaving.get(template.metadata.uid ?? "") ?? leavingNow(template),
+    leaving: template => leaving.get(template.metadata.uid ?? "") ?? { template, witnessed: false },
     failed(key, found) {
       if (!sameJson([...(failures.get(key) ?? [])], [...found])) reportSoon.poke(key);
       if (found.size > 0) failures.set(key, found);
@@ -69,7 +69,8 @@ export function bindingControllers(deps: Dependencies): Runnable {
     }
   }
 
-  function onTemplate(ref: TemplateRef, { before, after }: StoreChange): void {
+  function onTemplate(ref: TemplateRef, change: StoreChange): void {
+    const { before, after } = change;
     const uid = (after ?? before)?.metadata.uid ?? "";
     if (!after) {
       leaving.delete(uid);
@@ -78,15 +79,15 @@ export function bindingControllers(deps: Dependencies): Runnable {
       refs.delete(key);
       return;
     }
-    if (after.metadata.deletionTimestamp) return onLeaving(ref, before, after);
+    if (after.metadata.deletionTimestamp) return onLeaving(ref, after, change);
     // Edits reach us through the binding; what only concerns the report does not.
     if (before && !sameJson(before["status"], after["status"])) reportSoon.poke(keyOf(ref));
   }
 
-  function onLeaving(ref: TemplateRef, before: KubeObject | undefined, after: KubeObject): void {
+  function onLeaving(ref: TemplateRef, after: KubeObject, { before, watched = false }: StoreChange): void {
     const { uid = "" } = after.metadata;
-    const witnessed = before?.metadata.uid === uid && !before.metadata.deletionTimestamp;
-    if (!leaving.has(uid)) leaving.set(uid, { ...leavingNow(after), witnessed });
+    const witnessed = watched && before?.metadata.uid === uid && !before.metadata.deletionTimestamp;
+    if (!leaving.has(uid)) leaving.set(uid, { template: after, witnessed });
     const key = keyOf(ref);
     if (holdsForUs(after)) refs.set(key, ref);
     bindings.queue.add(key);
@@ -186,9 +187,4 @@ export function bindingControllers(deps: Dependencies): Runnable {
       await Promise.all([bindings.stop(), reports.stop()]);
     },
   };
-}
-
-function leavingNow(template: KubeObject): Leaving {
-  const { resourceVersion = "", finalizers = [] } = template.metadata;
-  return { revision: resourceVersion, orphaned: finalizers.includes("orphan"), witnessed: false };
 }

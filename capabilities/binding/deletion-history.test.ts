@@ -1,8 +1,8 @@
-// Is the wish to orphan found in a template's past, and nothing read into a past that is gone?
+// Is a template's deletion found in its past, and nothing read into a past that is gone?
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import { KubeError } from "../../lib/kube/errors.js";
-import { wasOrphanDeletion } from "./deletion-history.js";
+import { deletionOf } from "./deletion-history.js";
 
 const state = (resourceVersion: string, finalizers: readonly string[], deleted = true, uid = "u"): KubeObject => ({
   apiVersion: "v1",
@@ -23,7 +23,7 @@ function serverWith(states: readonly KubeObject[], oldest = 0) {
     const then = states.filter(s => Number(s.metadata.resourceVersion) <= revision).at(-1);
     return { items: then ? [then] : [], resourceVersion: String(revision) };
   };
-  return { asked, client: { list } as Parameters<typeof wasOrphanDeletion>[0] };
+  return { asked, client: { list } as Parameters<typeof deletionOf>[0] };
 }
 
 const OURS = "holdfast.dev/let-go";
@@ -33,29 +33,31 @@ const collected = state("21", [OURS]);
 const touched = state("30", [OURS]);
 const plain = state("20", [OURS]);
 
-describe("wasOrphanDeletion", () => {
+describe("deletionOf", () => {
   it.each`
-    given                                               | states                                        | oldest | answer
-    ${"the collector has just taken the finalizer off"} | ${[alive, orphaning, collected]}              | ${0}   | ${true}
-    ${"somebody wrote to the template after that"}      | ${[alive, orphaning, collected, touched]}     | ${0}   | ${true}
-    ${"the finalizer is still there"}                   | ${[alive, orphaning]}                         | ${99}  | ${true}
-    ${"an ordinary deletion"}                           | ${[alive, plain]}                             | ${0}   | ${false}
-    ${"an ordinary deletion, and a write after it"}     | ${[alive, plain, touched]}                    | ${0}   | ${false}
-    ${"a template whose namesake was there before"}     | ${[state("5", ["orphan"], true, "x"), plain]} | ${0}   | ${false}
-    ${"a history that has been compacted away"}         | ${[alive, orphaning, collected]}              | ${21}  | ${undefined}
-  `("answers $answer for $given", async ({ states, oldest, answer }) => {
+    given                                               | states                                        | oldest | revision | orphaned | certain
+    ${"the collector has just taken the finalizer off"} | ${[alive, orphaning, collected]}              | ${0}   | ${"20"}  | ${true}  | ${true}
+    ${"somebody wrote to the template after that"}      | ${[alive, orphaning, collected, touched]}     | ${0}   | ${"20"}  | ${true}  | ${true}
+    ${"the finalizer is still there, and no history"}   | ${[alive, orphaning]}                         | ${99}  | ${"20"}  | ${true}  | ${false}
+    ${"an ordinary deletion"}                           | ${[alive, plain]}                             | ${0}   | ${"20"}  | ${false} | ${true}
+    ${"an ordinary deletion, and a write after it"}     | ${[alive, plain, touched]}                    | ${0}   | ${"20"}  | ${false} | ${true}
+    ${"a template whose namesake was there before"}     | ${[state("5", ["orphan"], true, "x"), plain]} | ${0}   | ${"20"}  | ${false} | ${true}
+    ${"a history that has been compacted away"}         | ${[alive, orphaning, collected]}              | ${21}  | ${"21"}  | ${false} | ${false}
+  `("is at $revision for $given", async ({ states, oldest, revision, orphaned, certain }) => {
     const { client } = serverWith(states as KubeObject[], oldest as number);
-    expect(await wasOrphanDeletion(client, (states as KubeObject[]).at(-1) ?? alive)).toBe(answer);
+    const deletion = await deletionOf(client, (states as KubeObject[]).at(-1) ?? alive);
+    expect(deletion).toMatchObject({ orphaned, certain });
+    expect(deletion.template.metadata.resourceVersion).toBe(revision);
   });
 
   it("asks for exactly the revision before each write, and for this object only", async () => {
     const { client, asked } = serverWith([alive, orphaning, collected]);
-    await wasOrphanDeletion(client, collected);
-    expect(asked).toEqual(["Exact 20 metadata.name=cfg"]);
+    await deletionOf(client, collected);
+    expect(asked).toEqual(["Exact 20 metadata.name=cfg", "Exact 19 metadata.name=cfg"]);
   });
 
   it("decides nothing when the server does not answer", async () => {
     const client = { list: () => Promise.reject(new KubeError(0, "", "refused")) };
-    await expect(wasOrphanDeletion(client, plain)).rejects.toThrow("refused");
+    await expect(deletionOf(client, plain)).rejects.toThrow("refused");
   });
 });

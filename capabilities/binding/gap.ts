@@ -1,7 +1,9 @@
 // The Work that carries an order to a place where a Work should have been and is none.
 import type { Work } from "../../crds/work.js";
+import { recordedWord } from "../../lib/domain/cascade.js";
 import { TEMPLATE_UID_ANNOTATION, WORK_FINALIZER, WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { executionNamespace, workPermanentId } from "../../lib/domain/names.js";
+import { cascadeFields } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { bindingAnnotations, bindingLabel } from "./render.js";
 
@@ -23,7 +25,7 @@ export function gapWork(binding: AnyBinding, templateUid: string, cluster: strin
     spec: {
       workload: { manifests: [manifest] },
       suspendDispatching: true,
-      preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
+      ...cascadeFields(recordedWord(binding.spec, cluster, "binding").cascadeDeletion),
     },
   };
 }

@@ -1,6 +1,8 @@
 // Is what runs kept whenever anything about its deletion is uncertain, and deleted when all say so?
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ClusterDeletion } from "../../crds/binding-spec.js";
+import type { Cascade } from "../../crds/cascade-deletion-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -11,51 +13,48 @@ import {
   isDecided,
   isOrdered,
   mayBeWrittenSinceDeletion,
-  recordedPreserve,
+  recordedCascade,
   wasOrphaned,
   withOrder,
   worksToOrder,
+  type Certainty,
+  type Decision,
   type DecisionInput,
-  type PolicyReading,
 } from "./plan.js";
 
-const then = (preserve: boolean): PolicyReading => ({ exact: true, found: true, preserve });
-const now = (preserve: boolean): PolicyReading => ({ exact: false, found: true, preserve });
-const edited = (preserve: boolean): PolicyReading => ({ exact: false, found: true, preserve, edited: true });
-const none = (exact: boolean): PolicyReading => ({ exact, found: false, preserve: false });
-
-const readings = fc.option(fc.record({ exact: fc.boolean(), found: fc.boolean(), preserve: fc.boolean() }), {
-  nil: undefined,
+const says = (cascadeDeletion: Cascade): ClusterDeletion => ({
+  ...{ name: "m1", cascadeDeletion, reason: "PolicyField", decidedBy: "policy" },
 });
+const [keep, drop, adopted] = [says("orphan"), says("background"), says("adopted")];
+
+const cascades = fc.constantFrom<Cascade>("orphan", "background", "adopted");
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   orphaned: fc.boolean(),
-  policy: readings,
-  recorded: fc.option(fc.boolean(), { nil: undefined }),
+  word: fc.option(cascades.map(says), { nil: undefined }),
+  recorded: fc.option(cascades, { nil: undefined }),
+  certainty: fc.constantFrom<Certainty>("exact", "late", "edited"),
 });
 
 describe("decide", () => {
   it.each`
-    given                                                     | orphaned | policy           | recorded     | order       | source
-    ${"--cascade=orphan against a policy that deletes"}       | ${true}  | ${then(false)}   | ${false}     | ${"keep"}   | ${"--cascade=orphan"}
-    ${"a policy that keeps"}                                  | ${false} | ${then(true)}    | ${true}      | ${"keep"}   | ${"policy"}
-    ${"a policy that deletes"}                                | ${false} | ${then(false)}   | ${false}     | ${"delete"} | ${"policy"}
-    ${"a policy switched to keep that the binding has not"}   | ${false} | ${then(true)}    | ${false}     | ${"keep"}   | ${"policy"}
-    ${"a policy switched to delete that the binding has not"} | ${false} | ${then(false)}   | ${true}      | ${"delete"} | ${"policy"}
-    ${"a policy that deletes, and no binding yet"}            | ${false} | ${then(false)}   | ${undefined} | ${"delete"} | ${"policy"}
-    ${"a late reading that agrees to delete"}                 | ${false} | ${now(false)}    | ${false}     | ${"delete"} | ${"policy, read after the deletion"}
-    ${"a late reading that agrees to keep"}                   | ${false} | ${now(true)}     | ${true}      | ${"keep"}   | ${"policy, read after the deletion"}
-    ${"a late reading that deletes what was kept"}            | ${false} | ${now(false)}    | ${true}      | ${"keep"}   | ${/differ/}
-    ${"a late reading that keeps what was deleted"}           | ${false} | ${now(true)}     | ${false}     | ${"keep"}   | ${/differ/}
-    ${"a late reading with nothing on record"}                | ${false} | ${now(false)}    | ${undefined} | ${"delete"} | ${"policy, read after the deletion"}
-    ${"a policy edited since, although all agree to delete"}  | ${false} | ${edited(false)} | ${false}     | ${"keep"}   | ${/edited since/}
-    ${"no claim, and a binding that keeps"}                   | ${false} | ${undefined}     | ${true}      | ${"keep"}   | ${"binding"}
-    ${"no claim, and a binding that deletes"}                 | ${false} | ${undefined}     | ${false}     | ${"delete"} | ${"binding"}
-    ${"a policy that is gone, and a binding that deletes"}    | ${false} | ${none(true)}    | ${false}     | ${"delete"} | ${"binding"}
-    ${"a policy that is gone, and a binding that keeps"}      | ${false} | ${none(false)}   | ${true}      | ${"keep"}   | ${"binding"}
-    ${"nothing at all"}                                       | ${false} | ${undefined}     | ${undefined} | ${"keep"}   | ${/nothing says/}
-    ${"a policy that is gone, and nothing on record"}         | ${false} | ${none(true)}    | ${undefined} | ${"keep"}   | ${/nothing says/}
-  `("says $order for $given", ({ orphaned, policy, recorded, order, source }) => {
-    const decision = decide({ orphaned, policy, recorded } as DecisionInput);
+    given                                                  | orphaned | word         | certainty   | recorded        | order        | source
+    ${"--cascade=orphan against a rule that deletes"}      | ${true}  | ${drop}      | ${"exact"}  | ${"background"} | ${"keep"}    | ${"--cascade=orphan"}
+    ${"a rule that keeps"}                                 | ${false} | ${keep}      | ${"exact"}  | ${"orphan"}     | ${"keep"}    | ${"policy"}
+    ${"a rule that deletes"}                               | ${false} | ${drop}      | ${"exact"}  | ${"background"} | ${"delete"}  | ${"policy"}
+    ${"a rule that looks back"}                            | ${false} | ${adopted}   | ${"exact"}  | ${"background"} | ${"adopted"} | ${"policy"}
+    ${"a switch to keep that the binding has not heard"}   | ${false} | ${keep}      | ${"exact"}  | ${"background"} | ${"keep"}    | ${"policy"}
+    ${"a switch to delete that the binding has not heard"} | ${false} | ${drop}      | ${"exact"}  | ${"orphan"}     | ${"delete"}  | ${"policy"}
+    ${"a rule that deletes, and no binding yet"}           | ${false} | ${drop}      | ${"exact"}  | ${undefined}    | ${"delete"}  | ${"policy"}
+    ${"a late reading that agrees to delete"}              | ${false} | ${drop}      | ${"late"}   | ${"background"} | ${"delete"}  | ${"policy, read late"}
+    ${"a late reading that agrees to keep"}                | ${false} | ${keep}      | ${"late"}   | ${"orphan"}     | ${"keep"}    | ${"policy, read late"}
+    ${"a late reading that deletes what was kept"}         | ${false} | ${drop}      | ${"late"}   | ${"orphan"}     | ${"keep"}    | ${/differ/}
+    ${"a late reading that deletes what looked back"}      | ${false} | ${drop}      | ${"late"}   | ${"adopted"}    | ${"keep"}    | ${/differ/}
+    ${"a late reading that keeps what was deleted"}        | ${false} | ${keep}      | ${"late"}   | ${"background"} | ${"keep"}    | ${/differ/}
+    ${"a late reading with nothing on record"}             | ${false} | ${drop}      | ${"late"}   | ${undefined}    | ${"delete"}  | ${"policy, read late"}
+    ${"a rule edited since, although all agree to delete"} | ${false} | ${drop}      | ${"edited"} | ${"background"} | ${"keep"}    | ${/edited since/}
+    ${"no word at all"}                                    | ${false} | ${undefined} | ${"exact"}  | ${undefined}    | ${"keep"}    | ${/nothing says/}
+  `("says $order for $given", ({ orphaned, word, certainty, recorded, order, source }) => {
+    const decision = decide({ orphaned, word, certainty, recorded } as DecisionInput);
     expect(decision.order).toBe(order);
     if (source instanceof RegExp) expect(decision.source).toMatch(source);
     else expect(decision.source).toBe(source);
@@ -64,10 +63,8 @@ describe("decide", () => {
   it("never deletes without a word that says so", () => {
     fc.assert(
       fc.property(inputs, input => {
-        const { policy, recorded } = input;
-        const says = [policy?.found ? policy.preserve : undefined, recorded];
         fc.pre(decide(input).order === "delete");
-        expect(says).toContain(false);
+        expect(input.word?.cascadeDeletion).toBe("background");
         expect(input.orphaned).toBe(false);
       }),
     );
@@ -76,9 +73,8 @@ describe("decide", () => {
   it("keeps whenever the moment of deletion is past reading and the words differ", () => {
     fc.assert(
       fc.property(inputs, input => {
-        const { policy, recorded } = input;
-        fc.pre(policy !== undefined && policy.found && !policy.exact);
-        fc.pre(recorded !== undefined && recorded !== policy?.preserve);
+        const { word, recorded, certainty } = input;
+        fc.pre(certainty !== "exact" && recorded !== undefined && recorded !== word?.cascadeDeletion);
         expect(decide(input).order).toBe("keep");
       }),
     );
@@ -97,10 +93,10 @@ const binding = (spec: object = {}, metadata: object = {}): AnyBinding =>
   }) as AnyBinding;
 const owner = (uid: string) => ({ apiVersion: "apps/v1", kind: "Deployment", name: "web", uid });
 
-const work = (preserve?: boolean, annotations?: Record<string, string>): Work => ({
+const work = (preserve?: boolean, annotations?: Record<string, string>, cluster = "m1"): Work => ({
   apiVersion: "work.karmada.io/v1alpha1",
   kind: "Work",
-  metadata: { name: "web", namespace: "karmada-es-m1", annotations },
+  metadata: { name: "web", namespace: `karmada-es-${cluster}`, annotations },
   spec: { workload: { manifests: [] }, preserveResourcesOnDeletion: preserve },
 });
 
@@ -110,17 +106,21 @@ const template = (metadata: object = {}): KubeObject => ({
   metadata: { name: "web", namespace: "shop", uid: "u1", ...metadata },
 });
 
-describe("recordedPreserve", () => {
+const entry = { name: "m1", cascadeDeletion: "orphan", reason: "CascadeDeletionPolicy", decidedBy: "rule" };
+
+describe("recordedCascade", () => {
   it.each`
-    given                                | on                                                 | works                        | answer
-    ${"nothing"}                         | ${undefined}                                       | ${[]}                        | ${undefined}
-    ${"a binding that says nothing"}     | ${binding()}                                       | ${[]}                        | ${false}
-    ${"a binding against its Works"}     | ${binding({ preserveResourcesOnDeletion: false })} | ${[work(true)]}              | ${false}
-    ${"a binding that keeps"}            | ${binding({ preserveResourcesOnDeletion: true })}  | ${[work(false)]}             | ${true}
-    ${"Works alone that say nothing"}    | ${undefined}                                       | ${[work(), work()]}          | ${false}
-    ${"Works alone, of which one keeps"} | ${undefined}                                       | ${[work(false), work(true)]} | ${true}
+    given                                             | on                                                                           | works                                            | answer
+    ${"nothing"}                                      | ${undefined}                                                                 | ${[]}                                            | ${undefined}
+    ${"a binding that says nothing"}                  | ${binding()}                                                                 | ${[]}                                            | ${"background"}
+    ${"a binding against its Works"}                  | ${binding({ preserveResourcesOnDeletion: false })}                           | ${[work(true)]}                                  | ${"background"}
+    ${"a binding that keeps"}                         | ${binding({ preserveResourcesOnDeletion: true })}                            | ${[work(false)]}                                 | ${"orphan"}
+    ${"a binding with an entry for the cluster"}      | ${binding({ preserveResourcesOnDeletion: false, clusterDeletion: [entry] })} | ${[]}                                            | ${"orphan"}
+    ${"Works alone that say nothing"}                 | ${undefined}                                                                 | ${[work(), work()]}                              | ${"background"}
+    ${"Works elsewhere, of which one keeps"}          | ${undefined}                                                                 | ${[work(false, {}, "m2"), work(true, {}, "m3")]} | ${"orphan"}
+    ${"a Work that deletes here, and one that keeps"} | ${undefined}                                                                 | ${[work(false), work(true, {}, "m2")]}           | ${"background"}
   `("is $answer for $given", ({ on, works, answer }) => {
-    expect(recordedPreserve(on as AnyBinding | undefined, works as Work[])).toBe(answer);
+    expect(recordedCascade(on as AnyBinding | undefined, works as Work[], "m1")).toBe(answer);
   });
 });
 
@@ -177,26 +177,31 @@ describe("wasOrphaned", () => {
 });
 
 describe("withOrder", () => {
-  const keep = { order: "keep", source: "policy" } as const;
-  const drop = { order: "delete", source: "policy" } as const;
+  const stay = { order: "keep", source: "policy" } as const;
+  const go = { order: "delete", source: "policy" } as const;
+  const past = { order: "adopted", source: "policy" } as const;
   const SOURCE = `${ORDER_ANNOTATION}-source`;
 
   it.each`
     given                                               | before                                        | decision | explicit | annotation   | preserve
-    ${"a Work that says so already"}                    | ${work(true)}                                 | ${keep}  | ${false} | ${undefined} | ${true}
-    ${"a Work that says nothing, which means delete"}   | ${work()}                                     | ${drop}  | ${false} | ${undefined} | ${undefined}
-    ${"a Work that says the opposite"}                  | ${work(false)}                                | ${keep}  | ${false} | ${"keep"}    | ${true}
-    ${"a place that is left, although the Work agrees"} | ${work(false)}                                | ${drop}  | ${true}  | ${"delete"}  | ${false}
-    ${"a written order that is turned round"}           | ${work(true, { [ORDER_ANNOTATION]: "keep" })} | ${drop}  | ${true}  | ${"delete"}  | ${false}
+    ${"a Work that says so already"}                    | ${work(true)}                                 | ${stay}  | ${false} | ${undefined} | ${true}
+    ${"a Work that says nothing, which means delete"}   | ${work()}                                     | ${go}    | ${false} | ${undefined} | ${undefined}
+    ${"a Work whose copy stays only where it was"}      | ${work(false)}                                | ${past}  | ${false} | ${"adopted"} | ${true}
+    ${"a Work that says the opposite"}                  | ${work(false)}                                | ${stay}  | ${false} | ${"keep"}    | ${true}
+    ${"a place that is left, although the Work agrees"} | ${work(false)}                                | ${go}    | ${true}  | ${"delete"}  | ${false}
+    ${"a written order that is turned round"}           | ${work(true, { [ORDER_ANNOTATION]: "keep" })} | ${go}    | ${true}  | ${"delete"}  | ${false}
   `("orders $given", ({ before, decision, explicit, annotation, preserve }) => {
-    const ordered = withOrder(before as Work, decision as typeof keep, explicit as boolean);
+    const ordered = withOrder(before as Work, decision as Decision, explicit as boolean);
     expect(ordered.metadata.annotations?.[ORDER_ANNOTATION]).toBe(annotation);
     expect(ordered.spec.preserveResourcesOnDeletion).toBe(preserve);
     expect(ordered.metadata.annotations?.[SOURCE]).toBe(annotation && "policy");
   });
 
   it("changes nothing the second time, so that a replay writes nothing", () => {
-    const decisions = fc.record({ order: fc.constantFrom("keep" as const, "delete" as const), source: fc.string() });
+    const decisions = fc.record({
+      order: fc.constantFrom("keep" as const, "delete" as const, "adopted" as const),
+      source: fc.string(),
+    });
     const fields = fc.option(fc.boolean(), { nil: undefined });
     fc.assert(
       fc.property(fields, decisions, fc.boolean(), (preserve, decision, explicit) => {

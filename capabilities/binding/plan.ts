@@ -1,11 +1,13 @@
 // What becomes of the copies when a template, or its place, goes: keep or delete, and on whose word.
+import type { Cascade } from "../../crds/cascade-deletion-spec.js";
+import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { recordedWord } from "../../lib/domain/cascade.js";
 import { LET_GO_FINALIZER, ORDER_ANNOTATION, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
+import { executionNamespace } from "../../lib/domain/names.js";
+import { cascadeFields, cascadeFor, cascadeOfWork, orderFor, type Order } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-
-/** What to do with the copies of a template in the members. */
-export type Order = "keep" | "delete";
 
 /** An order, and what decided it: for the Work, the log and people. */
 export interface Decision {
@@ -13,56 +15,65 @@ export interface Decision {
   readonly source: string;
 }
 
-/** What could be read of the policy that a template's marks name. */
-export type PolicyReading =
-  /** As it was at the revision asked for; `past` when it has been, or may have been, edited since. */
-  | { readonly exact: true; readonly found: boolean; readonly preserve: boolean; readonly past?: boolean }
-  /** As it is now; `edited` when it is known to have been another one, and what it said then cannot be read any more. */
-  | { readonly exact: false; readonly found: boolean; readonly preserve: boolean; readonly edited?: boolean };
+/** The orders of one template, by cluster. */
+export type Decisions = (cluster: string) => Decision;
 
-/** Everything that decides about one leaving template. */
+/** How far what was read is as it was when the template's deletion was accepted. */
+export type Certainty =
+  /** As it was then. */
+  | "exact"
+  /** As it is now; nothing tells that it was otherwise. */
+  | "late"
+  /** As it is now, and it is known to have been another one: what it said then cannot be read any more. */
+  | "edited";
+
+/** Everything that decides about one leaving copy. */
 export interface DecisionInput {
-  /** `kubectl delete --cascade=orphan`: seen on the template, or by what the collector did to the binding. */
+  /** `kubectl delete --cascade=orphan`. */
   readonly orphaned: boolean;
-  /** `undefined`: the template bears no claim (its policy is gone, the binding has the last word). */
-  readonly policy: PolicyReading | undefined;
+  /** What the rules say; `undefined`: there is none, not even a record. */
+  readonly word: ClusterDeletion | undefined;
   /** What binding or Works carry; `undefined` when there are none. */
-  readonly recorded: boolean | undefined;
+  readonly recorded: Cascade | undefined;
+  readonly certainty: Certainty;
 }
 
 /**
  * The last value that the API server accepted before the deletion decides; where that cannot be known and what can be
  * read differs, keep (design 2, 3).
  */
-export function decide({ orphaned, policy, recorded }: DecisionInput): Decision {
+export function decide({ orphaned, word, recorded, certainty }: DecisionInput): Decision {
   if (orphaned) return { order: "keep", source: "--cascade=orphan" };
-  if (!policy?.found) return fromRecord(recorded);
-  if (policy.exact) return { order: orderFor(policy.preserve), source: "policy" };
-  if (policy.edited)
-    return { order: "keep", source: "policy edited since the deletion, and that moment is past reading" };
-  if (recorded !== undefined && recorded !== policy.preserve) {
-    return { order: "keep", source: "policy and binding differ and the moment of deletion is past reading" };
+  if (!word) return { order: "keep", source: "nothing says that it may go" };
+  const { cascadeDeletion, decidedBy } = word;
+  if (certainty === "edited") {
+    return { order: "keep", source: `${decidedBy}, edited since the deletion, and that moment is past reading` };
   }
-  return { order: orderFor(policy.preserve), source: "policy, read after the deletion" };
+  if (certainty === "late" && recorded !== undefined && recorded !== cascadeDeletion) {
+    return { order: "keep", source: `${decidedBy} and the binding differ, and the moment of deletion is past reading` };
+  }
+  return { order: orderFor(cascadeDeletion), source: certainty === "late" ? `${decidedBy}, read late` : decidedBy };
 }
 
-function fromRecord(recorded: boolean | undefined): Decision {
-  if (recorded === undefined) return { order: "keep", source: "nothing says that it may go" };
-  return { order: orderFor(recorded), source: "binding" };
-}
-
-const orderFor = (preserve: boolean): Order => (preserve ? "keep" : "delete");
-
-/** What binding and Works have on record about keeping: the binding's word, else a Work's; any that says keep wins. */
-export function recordedPreserve(binding: AnyBinding | undefined, works: readonly Work[]): boolean | undefined {
-  if (binding) return binding.spec.preserveResourcesOnDeletion ?? false;
+/**
+ * What binding and Works have on record about a cluster: the binding's word, else the word of the Work there, else what any
+ * Work says, where keep wins.
+ */
+export function recordedCascade(
+  binding: AnyBinding | undefined,
+  works: readonly Work[],
+  cluster: string,
+): Cascade | undefined {
+  if (binding) return recordedWord(binding.spec, cluster, "").cascadeDeletion;
+  const own = works.find(({ metadata }) => metadata.namespace === executionNamespace(cluster));
+  if (own) return cascadeOfWork(own);
   if (works.length === 0) return undefined;
-  return works.some(work => work.spec.preserveResourcesOnDeletion ?? false);
+  return works.some(work => cascadeOfWork(work) !== "background") ? "orphan" : "background";
 }
 
 /**
  * True when the garbage collector has orphaned the binding: it takes owner references away only for `--cascade=orphan`.
- * So the wish is known even when we were not there to see the template's finalizer.
+ * So the wish is known even when the template's own history is past reading. Somebody may have edited them, too.
  */
 export function wasOrphaned(template: KubeObject, binding: AnyBinding | undefined): boolean {
   if (template.metadata.finalizers?.includes("orphan")) return true;
@@ -72,10 +83,8 @@ export function wasOrphaned(template: KubeObject, binding: AnyBinding | undefine
 
 /** The Work with its order; the same object when it says so already. */
 export function withOrder(work: Work, { order, source }: Decision, explicit: boolean): Work {
-  const preserve = order === "keep";
-  const says = work.spec.preserveResourcesOnDeletion ?? false;
   const annotation = work.metadata.annotations?.[ORDER_ANNOTATION];
-  if (says === preserve && (!explicit || annotation === order)) return work;
+  if (orderFor(cascadeOfWork(work)) === order && (!explicit || annotation === order)) return work;
   return {
     ...work,
     metadata: {
@@ -86,7 +95,7 @@ export function withOrder(work: Work, { order, source }: Decision, explicit: boo
         [`${ORDER_ANNOTATION}-source`]: source,
       },
     },
-    spec: { ...work.spec, preserveResourcesOnDeletion: preserve },
+    spec: { ...work.spec, ...cascadeFields(cascadeFor(order)) },
   };
 }
 

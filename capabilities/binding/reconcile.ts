@@ -5,7 +5,7 @@ import { claimOf } from "../../lib/domain/claims.js";
 import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
-import { OverrideError, type OverrideCandidate } from "../../lib/domain/overrides.js";
+import { applyOverrides, OverrideError, type OverrideCandidate } from "../../lib/domain/overrides.js";
 import { ownedManifest } from "../../lib/domain/owned-fields.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
@@ -13,12 +13,12 @@ import { KubeError, messageOf } from "../../lib/kube/errors.js";
 import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Absences, removeLeftovers, templateBehind } from "./absence.js";
-import { letGo, type Leaving } from "./let-go.js";
+import { decisionMaker, type Leaving } from "./decisions.js";
+import { letGo } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
 import { holdsForUs, isDecided } from "./plan.js";
 import { hasLeft } from "./places.js";
-import { policyReader } from "./policy-at.js";
-import { heldBack, planWork, renderFor, sameWork, withWordOf } from "./render.js";
+import { heldBack, planWork, sameWork, withWordOf } from "./render.js";
 
 /** What one reconciler of bindings knows beside the stores. */
 export interface BindingContext {
@@ -39,8 +39,8 @@ export interface BindingContext {
 /** Level-triggered and safe to replay. The key is `namespace/name` of a ResourceBinding or `name` of a cluster-wide one. */
 export function bindingReconciler(deps: Dependencies, context: BindingContext): Reconciler {
   const { host, events, metrics } = deps;
-  const policies = policyReader(deps);
-  const farewell = letGo(deps, policies);
+  const decisions = decisionMaker(deps);
+  const farewell = letGo(deps, decisions);
   const absences = new Absences(host);
 
   return async function reconcileBinding(key, signal): Promise<Result> {
@@ -124,9 +124,9 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
       const cluster = host.clusters.get(clusterName);
       const existing = works.find(work => work.metadata.namespace === executionNamespace(clusterName));
       if (!cluster || isLeaving(cluster) || isLeaving(existing)) return;
-      if (existing && frozen) return write(withWordOf(binding, existing), existing);
+      if (existing && frozen) return write(withWordOf(binding, existing, clusterName), existing);
       try {
-        const rendered = renderFor(manifest, cluster, overrides);
+        const rendered = applyOverrides({ manifest, cluster, policies: overrides });
         const name = workNameIn(clusterName, existing);
         const wanted = planWork({ binding, template, cluster: clusterName, name, rendered, existing });
         await write(frozen ? heldBack(wanted) : wanted, existing);
@@ -163,14 +163,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     // One that has its order and waits for its member needs no second one.
     const orphans = unlisted.filter(work => !isDecided(work, template.metadata.uid) && hasLeft(host, binding, work));
     if (orphans.length === 0) return;
-    const recorded = binding.spec.preserveResourcesOnDeletion ?? false;
-    const claim = claimOf(template);
-    if (claim) {
-      const reading = await policies.now(claim);
-      // The binding has not caught up with the policy: wait for it rather than act on a word that no longer holds.
-      if (reading.found && reading.preserve !== recorded) throw new Error("the binding is behind its policy");
-    }
-    await farewell.places(orphans, { order: recorded ? "keep" : "delete", source: "binding" });
+    await farewell.places(orphans, await decisions.places(template, binding, orphans));
   }
 
   /** Without a policy, or with one that leaves, everything is frozen. */

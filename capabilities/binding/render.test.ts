@@ -1,6 +1,5 @@
 // Does a Work carry what its cluster needs, and nothing that others put there get lost?
 import { describe, expect, it } from "vitest";
-import type { Cluster } from "../../crds/cluster.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -11,6 +10,7 @@ import {
   CONFLICT_RESOLUTION_ANNOTATION,
   CRB_ID_LABEL,
   CRB_NAME_ANNOTATION,
+  DECIDED_BY_ANNOTATION,
   ORDER_ANNOTATION,
   RB_ID_LABEL,
   RB_NAME_ANNOTATION,
@@ -21,8 +21,8 @@ import {
   WORK_ID_LABEL,
 } from "../../lib/domain/marks.js";
 import { workPermanentId } from "../../lib/domain/names.js";
-import { OverrideError, type OverrideCandidate, type OverrideResult } from "../../lib/domain/overrides.js";
-import { bindingLabel, planWork, renderFor, sameWork, type WorkRequest } from "./render.js";
+import type { OverrideResult } from "../../lib/domain/overrides.js";
+import { bindingLabel, planWork, sameWork, type WorkRequest } from "./render.js";
 
 const manifest: KubeObject = {
   apiVersion: "v1",
@@ -62,7 +62,11 @@ describe("planWork", () => {
       },
       finalizers: [WORK_FINALIZER],
     });
-    expect(work.spec).toEqual({ workload: { manifests: [manifest] }, preserveResourcesOnDeletion: false });
+    expect(work.spec).toEqual({
+      workload: { manifests: [manifest] },
+      preserveResourcesOnDeletion: false,
+      cascadeDeletion: "background",
+    });
   });
 
   it("names a cluster-wide binding by its own keys", () => {
@@ -83,6 +87,18 @@ describe("planWork", () => {
     ${"scheduling only"}         | ${{ suspension: { scheduling: true } }}                                      | ${undefined}
   `("holds back: $given → $suspended", ({ spec, suspended }) => {
     expect(plan({ binding: binding(spec as object) }).spec.suspendDispatching).toBe(suspended);
+  });
+
+  it("says what becomes of the copy in its own cluster, and which policy about deletion said so", () => {
+    const entry = { name: "m1", cascadeDeletion: "adopted", reason: "CascadeDeletionPolicy", decidedBy: "a rule" };
+    const elsewhere = { ...entry, name: "m2", cascadeDeletion: "background" };
+    const existing = plan({ binding: binding({ clusterDeletion: [elsewhere, entry] }) });
+    expect(existing.spec).toMatchObject({ preserveResourcesOnDeletion: true, cascadeDeletion: "adopted" });
+    expect(existing.metadata.annotations?.[DECIDED_BY_ANNOTATION]).toBe("a rule");
+
+    const after = plan({ existing, binding: binding({ preserveResourcesOnDeletion: true }) });
+    expect(after.spec).toMatchObject({ preserveResourcesOnDeletion: true, cascadeDeletion: "orphan" });
+    expect(after.metadata.annotations).not.toHaveProperty([DECIDED_BY_ANNOTATION]);
   });
 
   it("lifts the suspension of a Work that is there", () => {
@@ -167,28 +183,6 @@ describe("sameWork", () => {
   `("is false when $what moved", ({ request }) => {
     const work = plan();
     expect(sameWork(plan({ existing: work, ...(request as Partial<WorkRequest>) }), work)).toBe(false);
-  });
-});
-
-describe("renderFor", () => {
-  const cluster = { apiVersion: "cluster.karmada.io/v1alpha1", kind: "Cluster", metadata: { name: "m1" }, spec: {} };
-  const candidate = (path: string): OverrideCandidate => ({
-    kind: "OverridePolicy",
-    metadata: { name: "o", namespace: "shop" },
-    spec: { overrideRules: [{ overriders: { plaintext: [{ path, operator: "replace", value: "2" }] } }] },
-  });
-
-  it("applies overrides and says which", () => {
-    const { manifest: made, applied } = renderFor(manifest, cluster as unknown as Cluster, [candidate("/data/a")]);
-    expect(made["data"]).toEqual({ a: "2" });
-    expect(applied.policies.map(p => p.policyName)).toEqual(["o"]);
-  });
-
-  it("throws with policy and place for a rule that does not fit", () => {
-    expect(() => renderFor(manifest, cluster as unknown as Cluster, [candidate("/data/b")])).toThrow(OverrideError);
-    expect(() => renderFor(manifest, cluster as unknown as Cluster, [candidate("/data/b")])).toThrow(
-      "OverridePolicy shop/o: spec.overrideRules[0].overriders.plaintext[0]",
-    );
   });
 });
 

@@ -1,7 +1,8 @@
 // How the Works of one binding shall look: one manifest per cluster, with what overrides make of it.
-import type { Cluster } from "../../crds/cluster.js";
+import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { recordedWord } from "../../lib/domain/cascade.js";
 import { sameJson, withoutKeys } from "../../lib/domain/json-value.js";
 import {
   APPLIED_CLUSTER_OVERRIDES_ANNOTATION,
@@ -10,6 +11,7 @@ import {
   CONFLICT_RESOLUTION_ANNOTATION,
   CRB_ID_LABEL,
   CRB_NAME_ANNOTATION,
+  DECIDED_BY_ANNOTATION,
   ORDER_ANNOTATION,
   RB_ID_LABEL,
   RB_NAME_ANNOTATION,
@@ -20,7 +22,8 @@ import {
   WORK_ID_LABEL,
 } from "../../lib/domain/marks.js";
 import { executionNamespace, workPermanentId } from "../../lib/domain/names.js";
-import { applyOverrides, type OverrideCandidate, type OverrideResult } from "../../lib/domain/overrides.js";
+import type { OverrideResult } from "../../lib/domain/overrides.js";
+import { cascadeFields } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 
 /** What one Work is made from. */
@@ -31,15 +34,6 @@ export interface WorkRequest {
   readonly name: string;
   readonly rendered: OverrideResult;
   readonly existing: Work | undefined;
-}
-
-/** The manifest for one cluster. @throws OverrideError naming the policy and the place in it. */
-export function renderFor(
-  manifest: KubeObject,
-  cluster: Cluster,
-  overrides: readonly OverrideCandidate[],
-): OverrideResult {
-  return applyOverrides({ manifest, cluster, policies: overrides });
 }
 
 /** The Work as it shall be. Labels and annotations that others put on it stay; ours that no longer hold go. */
@@ -55,7 +49,7 @@ export function planWork(request: WorkRequest): Work {
       ...withoutKeys(existing?.spec ?? {}, key => key === "suspendDispatching"),
       workload: { manifests: [rendered.manifest] },
       ...suspended,
-      preserveResourcesOnDeletion: binding.spec.preserveResourcesOnDeletion ?? false,
+      ...cascadeFields(wordOf(binding, cluster).cascadeDeletion),
     },
   };
 }
@@ -91,7 +85,7 @@ export function bindingAnnotations({ metadata: { namespace, name } }: AnyBinding
     : { [CRB_NAME_ANNOTATION]: name };
 }
 
-function annotationsOf({ binding, template, rendered, existing }: WorkRequest): Record<string, string> {
+function annotationsOf({ binding, template, cluster, rendered, existing }: WorkRequest): Record<string, string> {
   const { generation } = binding.metadata;
   const { policies, clusterPolicies } = rendered.applied;
   const ours: Record<string, string | undefined> = {
@@ -102,6 +96,7 @@ function annotationsOf({ binding, template, rendered, existing }: WorkRequest): 
     [TEMPLATE_UID_ANNOTATION]: template.metadata.uid,
     [TEMPLATE_GENERATION_ANNOTATION]: template.metadata.generation?.toString(),
     [BINDING_GENERATION_ANNOTATION]: generation?.toString(),
+    [DECIDED_BY_ANNOTATION]: decidedBy(wordOf(binding, cluster)),
     [ORDER_ANNOTATION]: undefined,
     [`${ORDER_ANNOTATION}-source`]: undefined,
   };
@@ -131,7 +126,22 @@ export function heldBack(work: Work): Work {
 }
 
 /** Frozen is what is in the members; whether it is kept there, the binding goes on saying. */
-export function withWordOf(binding: AnyBinding, work: Work): Work {
-  const { preserveResourcesOnDeletion = false } = binding.spec;
-  return { ...work, spec: { ...work.spec, preserveResourcesOnDeletion } };
+export function withWordOf(binding: AnyBinding, work: Work, cluster: string): Work {
+  const word = wordOf(binding, cluster);
+  const others = withoutKeys(work.metadata.annotations ?? {}, key => key === DECIDED_BY_ANNOTATION);
+  const by = decidedBy(word);
+  const annotations = by ? { ...others, [DECIDED_BY_ANNOTATION]: by } : others;
+  return {
+    ...work,
+    metadata: { ...work.metadata, annotations },
+    spec: { ...work.spec, ...cascadeFields(word.cascadeDeletion) },
+  };
+}
+
+function wordOf(binding: AnyBinding, cluster: string): ClusterDeletion {
+  return recordedWord(binding.spec, cluster, "binding");
+}
+
+function decidedBy({ reason, decidedBy: by }: ClusterDeletion): string | undefined {
+  return reason === "CascadeDeletionPolicy" ? by : undefined;
 }

@@ -144,15 +144,23 @@ describe("FullyApplied and Ready", () => {
 });
 
 describe("DeletionProtected", () => {
+  const entry = (name: string) => ({
+    ...{ name, cascadeDeletion: "orphan", reason: "TemplateAnnotation", decidedBy: "its own word" },
+  });
+  const gone = { name: "m2", cascadeDeletion: "background", reason: "CascadeDeletionPolicy", decidedBy: "a rule" };
+  const past = { ...gone, name: "m1", cascadeDeletion: "adopted" };
   const own = { ...template, metadata: { ...template.metadata, finalizers: ["team.example/hold"] } };
   it.each`
-    given                                | input                                                              | status     | reason           | message
-    ${"a policy that keeps"}             | ${{ binding: binding({ preserveResourcesOnDeletion: true }) }}     | ${"True"}  | ${"PolicyField"} | ${/PropagationPolicy web-pp: the copies stay/}
-    ${"a policy that says delete"}       | ${{ binding: binding({ preserveResourcesOnDeletion: false }) }}    | ${"False"} | ${"PolicyField"} | ${/web-pp: the copies are deleted/}
-    ${"a policy that says nothing"}      | ${{}}                                                              | ${"False"} | ${"Default"}     | ${/the copies are deleted/}
-    ${"the last word of a gone policy"}  | ${{ binding: binding({ preserveResourcesOnDeletion: true }, {}) }} | ${"True"}  | ${"PolicyField"} | ${/the last policy of the template/}
-    ${"a template that we cannot hold"}  | ${{ template: own }}                                               | ${"False"} | ${"NoFinalizer"} | ${/ours is not on it/}
-    ${"a template that is not seen yet"} | ${{ template: undefined }}                                         | ${"False"} | ${"Default"}     | ${/the copies are deleted/}
+    given                                | input                                                                    | status     | reason                     | message
+    ${"a policy that keeps"}             | ${{ binding: binding({ preserveResourcesOnDeletion: true }) }}           | ${"True"}  | ${"PolicyField"}           | ${/kept in m1, m2 .PropagationPolicy shop.web-pp/}
+    ${"a policy that says delete"}       | ${{ binding: binding({ preserveResourcesOnDeletion: false }) }}          | ${"False"} | ${"PolicyField"}           | ${/deleted in m1, m2 .PropagationPolicy shop.web-pp/}
+    ${"a policy that says nothing"}      | ${{}}                                                                    | ${"False"} | ${"Default"}               | ${/deleted in m1, m2/}
+    ${"the last word of a gone policy"}  | ${{ binding: binding({ preserveResourcesOnDeletion: true }, {}) }}       | ${"True"}  | ${"PolicyField"}           | ${/the last policy of the template/}
+    ${"a template that we cannot hold"}  | ${{ template: own }}                                                     | ${"False"} | ${"NoFinalizer"}           | ${/ours is not on it/}
+    ${"an annotation that keeps"}        | ${{ binding: binding({ clusterDeletion: [entry("m1"), entry("m2")] }) }} | ${"True"}  | ${"TemplateAnnotation"}    | ${/kept in m1, m2 .its own word/}
+    ${"rules that differ by cluster"}    | ${{ binding: binding({ clusterDeletion: [entry("m1"), gone] }) }}        | ${"False"} | ${"TemplateAnnotation"}    | ${/kept in m1 .its own word.; deleted in m2 .a rule/}
+    ${"a rule that looks back"}          | ${{ binding: binding({ clusterDeletion: [past, gone] }) }}               | ${"False"} | ${"CascadeDeletionPolicy"} | ${/kept where it was before it was taken over, else deleted in m1/}
+    ${"a template that is not seen yet"} | ${{ template: undefined }}                                               | ${"False"} | ${"Default"}               | ${/deleted in m1, m2/}
   `("is $status with $reason for $given", ({ input, status, reason, message }) => {
     const condition = told("DeletionProtected", input as Partial<StatusInput>);
     expect(condition).toMatchObject({ status, reason });

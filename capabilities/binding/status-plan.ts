@@ -5,11 +5,11 @@ import type { KubeObject } from "../../crds/object.js";
 import { gvkOf } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { planPlacement } from "../../lib/domain/placement.js";
 import { conditionOf, FIELDS_LEFT_OUT, withConditions, type ConditionStatement } from "../../lib/engine/conditions.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
+import { protectedCondition } from "./protected.js";
 
 /** Everything a binding's status is made from. */
 export interface StatusInput {
@@ -28,7 +28,12 @@ export function planBindingStatus(input: StatusInput): ResourceBindingStatus {
   const observedGeneration = binding.metadata.generation;
   const scheduled = scheduledCondition(input);
   const applied = appliedCondition(items);
-  const statements = [scheduled, applied, protectedCondition(input), readyCondition(scheduled, applied)];
+  const statements = [
+    scheduled,
+    applied,
+    protectedCondition(binding, input.template),
+    readyCondition(scheduled, applied),
+  ];
   return {
     ...binding.status,
     schedulerObservedGeneration: observedGeneration,
@@ -106,29 +111,6 @@ function appliedCondition(items: readonly AggregatedStatusItem[]): ConditionStat
       ? "no cluster to apply to"
       : failed.map(item => `${item.clusterName}: ${item.appliedMessage ?? "not applied yet"}`).join("; ");
   return { type, status: "False", reason: "FullyAppliedFailed", message };
-}
-
-/** What will happen to the copies when the template is deleted, and on whose word (design 2). */
-function protectedCondition({ binding, template }: StatusInput): ConditionStatement {
-  const type = "DeletionProtected";
-  if (template && !template.metadata.finalizers?.includes(LET_GO_FINALIZER)) {
-    const message =
-      "the template's manifest declares finalizers, so ours is not on it: its deletion follows what the binding says at that moment";
-    return { type, status: "False", reason: "NoFinalizer", message };
-  }
-  const claim = claimOf(binding);
-  const who = claim ? `${claim.kind} ${claim.name}` : "the last policy of the template";
-  const { preserveResourcesOnDeletion: preserve } = binding.spec;
-  if (preserve) {
-    return {
-      type,
-      status: "True",
-      reason: "PolicyField",
-      message: `${who}: the copies stay when the template is deleted`,
-    };
-  }
-  const reason = preserve === false ? "PolicyField" : "Default";
-  return { type, status: "False", reason, message: `${who}: the copies are deleted with the template` };
 }
 
 function readyCondition(scheduled: ConditionStatement, applied: ConditionStatement): ConditionStatement {

@@ -7,12 +7,13 @@ import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
 import type { PolicyKind } from "../../lib/domain/policy-choice.js";
-import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
+import type { AnyBinding, AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
 import { messageOf } from "../../lib/kube/errors.js";
 import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { POLICIES_BY_ID } from "../../lib/kube/host.js";
+import { templatesAbout } from "./deletion.js";
 import { claimIdsOf } from "./plan.js";
 import { policyKey, policyReconciler, policyReporter } from "./policy.js";
 import { propagationReconciler } from "./reconcile.js";
@@ -114,6 +115,10 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     }
   }
 
+  function onCascade(change: StoreChange<AnyCascadePolicy>): void {
+    for (const template of templatesAbout(host, change)) templates.queue.add(templateKey(templateRefOf(template)));
+  }
+
   function wakeAnew(kind: PolicyKind, metadata: KubeObject["metadata"]): void {
     forced.add(policyKey(kind, metadata));
     wakePolicy(kind, metadata);
@@ -170,6 +175,8 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
       host.clusters.subscribe(onCluster);
       host.overrides.subscribe(onOverride);
       host.clusterOverrides.subscribe(onOverride);
+      host.cascadePolicies.subscribe(onCascade);
+      host.clusterCascadePolicies.subscribe(onCascade);
       host.crds.subscribe(onCrd);
       wakeAllPolicies();
       for (const collection of [host.bindings, host.clusterBindings]) {

@@ -86,6 +86,7 @@ const bind = (request: Partial<Request> = {}): AnyBinding =>
     claim: PP,
     policy: policy(),
     targets: [{ name: "m1", replicas: 2 }],
+    clusterDeletion: undefined,
     name: "web-deployment",
     existing: undefined,
     ...request,

@@ -1,7 +1,7 @@
 // Where a template goes under its policy, and how its binding shall look.
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import type { PropagationSpec } from "../../crds/propagation-spec.js";
-import type { ResourceBindingSpec, TargetCluster } from "../../crds/binding-spec.js";
+import type { ClusterDeletion, ResourceBindingSpec, TargetCluster } from "../../crds/binding-spec.js";
 import { claimMarks, type Claim } from "../../lib/domain/claims.js";
 import { stableHash } from "../../lib/domain/drift.js";
 import { sameJson } from "../../lib/domain/json-value.js";
@@ -51,13 +51,15 @@ export interface BindingRequest {
   /** `undefined`: no policy any more; what the binding says stays, frozen. */
   readonly policy: PropagationSpec | undefined;
   readonly targets: readonly TargetCluster[];
+  /** What becomes of the copies, where something else than the policy's field decides (design 2). */
+  readonly clusterDeletion: readonly ClusterDeletion[] | undefined;
   readonly name: string;
   readonly existing: AnyBinding | undefined;
 }
 
 /** The binding of a template, as it shall be; equal to `existing` when nothing is to be written. */
 export function planBinding(request: BindingRequest): AnyBinding {
-  const { template, policy, targets, existing } = request;
+  const { template, policy, targets, clusterDeletion, existing } = request;
   const hash = policy ? stableHash(ownedManifest(template)) : hashOn(existing);
   const frozen = existing?.spec ?? { resource: resourceOf(template, undefined) };
   return {
@@ -65,7 +67,7 @@ export function planBinding(request: BindingRequest): AnyBinding {
     apiVersion: "work.karmada.io/v1alpha2",
     kind: template.metadata.namespace ? "ResourceBinding" : "ClusterResourceBinding",
     metadata: metadataOf(request, hash),
-    spec: policy ? specOf(request, policy, hash) : { ...frozen, clusters: targets },
+    spec: policy ? specOf(request, policy, hash) : defined({ ...frozen, clusters: targets, clusterDeletion }),
   } as AnyBinding;
 }
 
@@ -88,7 +90,7 @@ function metadataOf({ template, claim, name, existing }: BindingRequest, hash: s
 }
 
 function specOf(
-  { template, existing, targets }: BindingRequest,
+  { template, existing, targets, clusterDeletion }: BindingRequest,
   policy: PropagationSpec,
   hash: string | undefined,
 ): ResourceBindingSpec {
@@ -104,6 +106,7 @@ function specOf(
     conflictResolution: policy.conflictResolution ?? "Abort",
     suspension,
     preserveResourcesOnDeletion: policy.preserveResourcesOnDeletion,
+    clusterDeletion,
   }) as ResourceBindingSpec;
 }
 

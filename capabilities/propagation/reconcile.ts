@@ -1,31 +1,28 @@
 // Gives one template the policy that wins it, and the binding that follows from it.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { claimBy, claimOf, type Claim } from "../../lib/domain/claims.js";
-import { bindingName, bindingPermanentId, type nameSuffix } from "../../lib/domain/names.js";
+import { claimBy, claimOf, describeClaim, type Claim } from "../../lib/domain/claims.js";
 import { gvkOf } from "../../crds/object.js";
 import { choosePolicy, type Candidate } from "../../lib/domain/policy-choice.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import {
-  POLICIES_BY_KIND,
-  WORKS_BY_BINDING,
-  selectedKind,
-  type AnyBinding,
-  type AnyPolicy,
-} from "../../lib/kube/host.js";
-import { storeKey } from "../../lib/kube/store.js";
+import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
 import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js";
 import { declaresFinalizers, planClaim } from "./claim.js";
+import { deletionRecord } from "./deletion.js";
 import { missingOverrides } from "./dependent-overrides.js";
-import { bindingNameOf, clustersOf, isOfOtherKind, rememberedSpec, worksOf } from "./remembered.js";
+import { bindingNames, namedObject } from "./naming.js";
+import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
 import { planBinding, planTargets, sameBinding, stayingTargets } from "./plan.js";
+
+const LAST_POLICY = "the last policy of the template";
 
 /**
  * Level-triggered and safe to replay. Writes at most twice: the claim with our finalizer first, so that nothing is ever
  * sent to a member that we could not let go of again; then the binding, already scheduled.
  */
 export function propagationReconciler({ host, events, metrics, ownNamespace }: Dependencies): Reconciler {
+  const names = bindingNames(host);
   return async function reconcileTemplate(key): Promise<Result> {
     const ref = parseTemplateKey(key);
     const template = host.templates.find(ref);
@@ -36,7 +33,7 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     const current = claimOf(template);
     const { winner } = choosePolicy(template, candidatesFor(template), current, { ownNamespace });
     ended();
-    const existing = findBinding(template);
+    const existing = names.find(template);
     if (!winner) return release(ref, template, existing, current);
     const claim = claimBy(winner.kind, winner.policy);
     // The webhook gives every policy an id; one made while it was away gets it from the policy's own reconcile.
@@ -64,10 +61,14 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
 
     const clusters = [...host.clusters.store.values()];
     // Where it is, it stays, even when somebody has deleted the binding that said so.
-    const current = existing?.spec.clusters ?? clustersOf(worksOf(host, template, namedObject(template)));
+    const works = worksOf(host, template, namedObject(template));
+    const current = existing?.spec.clusters ?? clustersOf(works);
     const { targets } = planTargets({ template, placement: policy.spec.placement, clusters, current });
-    const name = existing?.metadata.name ?? freeName(template);
-    await write(planBinding({ template, claim, policy: policy.spec, targets, name, existing }), existing);
+    const name = existing?.metadata.name ?? names.free(template);
+    const word = { preserve: policy.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) };
+    const clusterDeletion = deletionRecord(host, { template, policy: word, targets, existing, works });
+    const wanted = planBinding({ template, claim, policy: policy.spec, targets, clusterDeletion, name, existing });
+    await write(wanted, existing);
   }
 
   /** No policy any more: the marks go, binding first; what is in the members stays as it is (design 5, 3). */
@@ -92,7 +93,10 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     const targets = stayingTargets(known.spec.clusters ?? [], [...host.clusters.store.values()]);
     const existing = last ? withLastWord(known, last) : known;
     const { name } = known.metadata;
-    return planBinding({ template, claim: undefined, policy: undefined, targets, name, existing });
+    const policy = { preserve: existing.spec.preserveResourcesOnDeletion ?? false, decidedBy: LAST_POLICY };
+    const works = worksOf(host, template, namedObject(template));
+    const clusterDeletion = deletionRecord(host, { template, policy, targets, existing, works });
+    return planBinding({ template, claim: undefined, policy: undefined, targets, clusterDeletion, name, existing });
   }
 
   /** A binding that was deleted by hand after its policy: made again from what its Works say. */
@@ -102,7 +106,7 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     const { namespace, name, uid, resourceVersion } = metadata;
     const resource = { apiVersion, kind, namespace, name, uid, resourceVersion };
     const spec = { ...rememberedSpec(works), resource };
-    return { metadata: { namespace, name: freeName(template) }, spec } as AnyBinding;
+    return { metadata: { namespace, name: names.free(template) }, spec } as AnyBinding;
   }
 
   function mayHold(template: KubeObject): boolean {
@@ -128,51 +132,6 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
       ...wide.map(policy => ({ kind: "ClusterPropagationPolicy" as const, policy })),
     ];
   }
-
-  /** The template's binding under its plain name or, where two kinds share it, under the name with a suffix (design 7). */
-  function findBinding(template: KubeObject): AnyBinding | undefined {
-    const named = namedObject(template);
-    const candidates = [bindingName(named), bindingName(named, { suffix: true })];
-    return candidates.map(name => bindingAt(template, name)).find(b => b && isFor(b, template));
-  }
-
-  function freeName(template: KubeObject): string {
-    const named = namedObject(template);
-    const known = bindingNameOf(worksOf(host, template, named));
-    if (known) return known;
-    const plain = bindingName(named);
-    const taken = bindingAt(template, plain);
-    const free = taken ? isFor(taken, template) : !hasOtherWorks(template, plain);
-    return free ? plain : bindingName(named, { suffix: true });
-  }
-
-  /** A name whose binding is away for a moment is still its own kind's, as long as that has Works. */
-  function hasOtherWorks(template: KubeObject, name: string): boolean {
-    const { namespace } = template.metadata;
-    const id = bindingPermanentId(namespace ? "ResourceBinding" : "ClusterResourceBinding", namespace, name);
-    return host.works.store.byIndex(WORKS_BY_BINDING, id).some(work => isOfOtherKind(work, template));
-  }
-
-  function bindingAt(template: KubeObject, name: string): AnyBinding | undefined {
-    const { namespace } = template.metadata;
-    return (namespace ? host.bindings : host.clusterBindings).get(storeKey({ namespace, name }));
-  }
-}
-
-/** True when the binding is about the object of this group, kind and name; of whichever incarnation. */
-function isFor(binding: AnyBinding, template: KubeObject): boolean {
-  const { resource } = binding.spec;
-  return (
-    resource.kind === template.kind &&
-    resource.name === template.metadata.name &&
-    gvkOf(resource).group === gvkOf(template).group
-  );
-}
-
-function namedObject(template: KubeObject): Parameters<typeof nameSuffix>[0] {
-  const { group, kind } = gvkOf(template);
-  const { namespace, name } = template.metadata;
-  return { group, kind, namespace, name };
 }
 
 function crdNameOf(template: KubeObject, plural: string): string {

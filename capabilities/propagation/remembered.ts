@@ -13,6 +13,7 @@ import {
   clusterOfExecutionNamespace,
   type nameSuffix,
 } from "../../lib/domain/names.js";
+import { cascadeOfWork, recordedByWorks } from "../../lib/domain/work-word.js";
 import { WORKS_BY_BINDING, type AnyBinding, type Host } from "../../lib/kube/host.js";
 
 /** The Works that were rendered from this very object, under either name that its binding can have. */
@@ -54,10 +55,12 @@ export function isOfOtherKind(work: Work, template: KubeObject): boolean {
  * about keeping, keep wins (design 2).
  */
 export function rememberedSpec(works: readonly Work[]): Omit<AnyBinding["spec"], "resource"> {
+  const clusterDeletion = recordedByWorks(works);
   const overwrite = works.some(w => w.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite");
   return {
     clusters: clustersOf(works),
     conflictResolution: overwrite ? "Overwrite" : "Abort",
-    preserveResourcesOnDeletion: works.some(work => work.spec.preserveResourcesOnDeletion ?? false),
+    preserveResourcesOnDeletion: works.some(work => cascadeOfWork(work) !== "background"),
+    ...(clusterDeletion.length > 0 ? { clusterDeletion } : {}),
   };
 }

@@ -115,3 +115,25 @@ export function describeRule({ kind, metadata: { namespace, name } }: Pick<Casca
 function compare(a: CascadeRule, b: CascadeRule): number {
   return describeRule(a) < describeRule(b) ? -1 : 1;
 }
+
+/** What is on record of a binding about one cluster: its entry or, where only the policy decides, the policy's field. */
+export function recordedWord(
+  { clusterDeletion, preserveResourcesOnDeletion: preserve }: RecordingSpec,
+  name: string,
+  decidedBy: string,
+): ClusterDeletion {
+  return clusterDeletion?.find(entry => entry.name === name) ?? policyWord(name, { preserve, decidedBy });
+}
+
+/** The two fields of a binding's spec that say what becomes of the copies. */
+export interface RecordingSpec {
+  readonly preserveResourcesOnDeletion?: boolean;
+  readonly clusterDeletion?: readonly ClusterDeletion[];
+}
+
+/** The entries that a binding records: none while the propagation policy's field alone decides, everywhere. */
+export function recordOf(words: readonly ClusterWord[]): readonly ClusterDeletion[] | undefined {
+  const fromPolicy = words.every(({ reason }) => reason === "PolicyField" || reason === "Default");
+  if (fromPolicy) return undefined;
+  return words.map(({ name, cascadeDeletion, reason, decidedBy }) => ({ name, cascadeDeletion, reason, decidedBy }));
+}

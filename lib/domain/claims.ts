@@ -50,3 +50,8 @@ export function claimMarks(claim: Claim | undefined): {
     },
   };
 }
+
+/** The policy of a claim, for words to people: `PropagationPolicy shop/web`. */
+export function describeClaim({ kind, namespace, name }: PolicyRef): string {
+  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+}

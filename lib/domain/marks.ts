@@ -61,6 +61,8 @@ export const APPLIED_PLACEMENT_ANNOTATION = "policy.karmada.io/applied-placement
 export const BINDING_GENERATION_ANNOTATION = "holdfast.dev/binding-generation";
 /** What a Work was ordered to do with its member object when it goes: keep or delete (design 3). */
 export const ORDER_ANNOTATION = "holdfast.dev/order";
+/** On a Work: which policy about deletion gave its word, as long as one did; so the word outlives binding and policy. */
+export const DECIDED_BY_ANNOTATION = "holdfast.dev/decided-by";
 /** Label on a host namespace whose objects are templates and must not run there (design 1). */
 export const TEMPLATES_LABEL = "holdfast.dev/templates";
 /** Label (`"true"`) and annotation (what the user had written) of a held template (design 1). */

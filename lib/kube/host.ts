@@ -1,4 +1,5 @@
 // The cluster that people talk to: everything of it that the reconcilers read.
+import type { AdoptionSnapshot } from "../../crds/adoption-snapshot.js";
 import type { CascadeDeletionPolicy } from "../../crds/cascade-deletion-policy.js";
 import type { Cluster } from "../../crds/cluster.js";
 import type { ClusterCascadeDeletionPolicy } from "../../crds/cluster-cascade-deletion-policy.js";
@@ -18,6 +19,7 @@ import { Discovery } from "./discovery.js";
 import * as kinds from "./kinds.js";
 import type { ReflectorLog } from "./reflector.js";
 import { crdFactsOnly } from "./slim.js";
+import { snapshotFactsOnly } from "./snapshot-facts.js";
 import type { IndexFunction } from "./store.js";
 import { TemplateKinds } from "./templates.js";
 
@@ -34,6 +36,8 @@ export const WORKS_BY_BINDING = "binding";
 export const WORKS_BY_NAMESPACE = "namespace";
 /** Index of Works by their own permanent id. */
 export const WORKS_BY_ID = "id";
+/** Index of snapshots by the permanent id of the Work that took the object over. */
+export const SNAPSHOTS_BY_WORK = "work";
 /** Index of policies by permanent id. */
 export const POLICIES_BY_ID = "id";
 /** Index of policies by the kinds they select: see `selectedKind`. */
@@ -63,6 +67,7 @@ export class Host {
   readonly bindings: Collection<ResourceBinding>;
   readonly clusterBindings: Collection<ClusterResourceBinding>;
   readonly works: Collection<Work>;
+  readonly snapshots: Collection<AdoptionSnapshot>;
   readonly clusters: Collection<Cluster>;
   readonly namespaces: Collection;
   readonly crds: Collection;
@@ -105,6 +110,11 @@ export class Host {
         [WORKS_BY_ID]: labelValues(WORK_ID_LABEL),
       },
     });
+    this.snapshots = new Collection<AdoptionSnapshot>(client, kinds.ADOPTION_SNAPSHOTS, {
+      reflector,
+      transform: snapshotFactsOnly,
+      indexes: { [SNAPSHOTS_BY_WORK]: labelValues(WORK_ID_LABEL) },
+    });
     this.clusters = new Collection(client, kinds.CLUSTERS, { reflector });
     this.namespaces = new Collection(client, kinds.NAMESPACES, { reflector });
     this.crds = new Collection(client, kinds.CUSTOM_RESOURCE_DEFINITIONS, { reflector, transform: crdFactsOnly });
@@ -139,6 +149,7 @@ export class Host {
       this.bindings,
       this.clusterBindings,
       this.works,
+      this.snapshots,
       this.clusters,
       this.namespaces,
       this.crds,

@@ -23,17 +23,25 @@ export interface Contents {
 
 const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const AT_ONCE = 4;
+/** A second look is a race with whoever creates something: all connections that a client has. */
+const AT_ONCE_AGAIN = 8;
 const PAGE = 200;
 /** Records about other objects: they go with them. */
 const RECORDS: ReadonlySet<string> = new Set(["/Event", "events.k8s.io/Event", "coordination.k8s.io/Lease"]);
 
 /**
  * Everything that counts in a namespace. The default ServiceAccount, `kube-root-ca.crt`, Events, Leases, and what is owned
- * by those do not. Asks for every kind that the cluster serves now.
+ * by those do not. Asks for every kind that the cluster serves now; `again`: for those that a look a moment ago has found,
+ * as fast as it goes.
  * @throws KubeError when the cluster does not answer, or asks for patience.
  */
-export async function contentsOf(client: KubeClient, discovery: Discovery, namespace: string): Promise<Contents> {
-  await discovery.refresh();
+export async function contentsOf(
+  client: KubeClient,
+  discovery: Discovery,
+  namespace: string,
+  again = false,
+): Promise<Contents> {
+  if (!again) await discovery.refresh();
   if (!discovery.served.complete) return { occupants: [], hidden: "an aggregated API of the cluster does not answer" };
   const kinds = [...listableKinds(discovery.served.resources)];
   const all: Occupant[] = [];
@@ -45,7 +53,7 @@ export async function contentsOf(client: KubeClient, discovery: Discovery, names
       else all.push(...found);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: again ? AT_ONCE_AGAIN : AT_ONCE }, worker));
   return { occupants: withoutFurniture(all), hidden };
 }
 

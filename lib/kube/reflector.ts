@@ -157,7 +157,7 @@ export class Reflector<T extends KubeObject> {
     this.#failures = 0;
     const { resourceVersion } = object.metadata;
     if (type === "DELETED") this.store.remove(object, resourceVersion);
-    else if (type !== "BOOKMARK") this.store.observe(object);
+    else if (type !== "BOOKMARK") this.store.observe(object, true);
     this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
   }
 

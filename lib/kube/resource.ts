@@ -155,6 +155,12 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
     }
   }
 
+  /** Deletes in the background all that a selector finds in a namespace. */
+  async deleteAll(query: Query, namespace: string): Promise<void> {
+    const body = { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "Background" };
+    await this.client.request("DELETE", collectionPath(this.resource, namespace), { query, body });
+  }
+
   /**
    * Takes one finalizer away; gone or not there is done. Guarded by uid and by the finalizer's own place, not by
    * resourceVersion: a status write in the meantime is no reason to fail.

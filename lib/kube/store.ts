@@ -8,6 +8,8 @@ export interface StoreChange<T extends KubeObject = KubeObject> {
   readonly before: T | undefined;
   /** `undefined`: the object is gone. */
   readonly after: T | undefined;
+  /** A watch told of it: no state of this object between `before` and `after` was missed. */
+  readonly watched?: boolean;
 }
 
 /** Index values of one object; an object without any is in no bucket. */
@@ -88,8 +90,8 @@ export class Store<T extends KubeObject = KubeObject> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes in an object from a list, a watch or the answer to a write. */
-  observe(raw: T): void {
+  /** Takes in an object from a list, a watch (`watched`) or the answer to a write. */
+  observe(raw: T, watched = false): void {
     const key = storeKey(raw.metadata);
     const before = this.#objects.get(key);
     const { uid, resourceVersion } = raw.metadata;
@@ -100,7 +102,7 @@ export class Store<T extends KubeObject = KubeObject> {
     this.#objects.set(key, after);
     this.#index(key, after);
     if (before?.metadata.uid && before.metadata.uid !== uid) this.#bury(before.metadata.uid, resourceVersion);
-    this.#tell({ key, before, after });
+    this.#tell({ key, before, after, ...(watched ? { watched } : {}) });
   }
 
   /**

@@ -187,12 +187,18 @@ spec:
     }
   }
 
-  /** Waits until the copies are gone. */
+  /** Waits until the copies are gone: within a minute of everything being reachable, which is what is promised. */
   deletedIn(...members: readonly MemberName[]): Promise<true> {
-    return eventually(`web is gone from ${members.join(" and ")}`, async () => {
-      const copies = await Promise.all(members.map(m => this.copy(m)));
-      return copies.every(copy => copy === undefined);
-    });
+    return eventually(
+      `web is gone from ${members.join(" and ")}`,
+      async () => {
+        const copies = await Promise.all(members.map(m => this.copy(m)));
+        const left = copies.flatMap((copy, n) => (copy ? `${members[n]}: ${JSON.stringify(copy.metadata)}` : []));
+        if (left.length > 0) throw new Error(`still there: ${left.join("; ")}`);
+        return true;
+      },
+      60_000,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-// Is a policy read as it was when its template went, with one request for all that wait?
+// Are the rules read as they were when a template went, with one request for all that wait?
 import { describe, expect, it } from "vitest";
 import type { PropagationPolicy } from "../../crds/propagation-policy.js";
 import type { Claim } from "../../lib/domain/claims.js";
@@ -7,7 +7,7 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Query } from "../../lib/kube/client.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import { Store } from "../../lib/kube/store.js";
-import { policyReader } from "./policy-at.js";
+import { rulesReader } from "./rules-at.js";
 
 function policy(revision: string, preserve: boolean | undefined, generation = 1, id = "p1"): PropagationPolicy {
   return {
@@ -27,6 +27,9 @@ function policy(revision: string, preserve: boolean | undefined, generation = 1,
 
 const claim: Claim = { kind: "PropagationPolicy", namespace: "shop", name: "web-pp", id: "p1" };
 const wide: Claim = { kind: "ClusterPropagationPolicy", name: "wide", id: "c1" };
+
+const web = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "shop", name: "web" } };
+const word = (preserve: boolean) => ({ preserve, decidedBy: "PropagationPolicy shop/web-pp" });
 
 interface Asked {
   readonly query: Query;
@@ -48,36 +51,52 @@ function collection(answer: (query: Query) => PropagationPolicy[] | Error) {
   return { store, client, subscribe, asked };
 }
 
+type Fake = ReturnType<typeof collection>;
+
+/** Asks as the tests do: about one template. */
+function readerOf(
+  policies: Fake,
+  clusterPolicies: Fake,
+  rules: Fake = collection(() => []),
+  wide = collection(() => []),
+) {
+  // The reader uses four things of a collection; a real one would need a server.
+  const host = { policies, clusterPolicies, cascadePolicies: rules, clusterCascadePolicies: wide };
+  const read = rulesReader({ host: host as unknown as Dependencies["host"] });
+  return {
+    at: (of: Claim | undefined, revision: string) => read(web, of, revision),
+    now: (of: Claim) => read(web, of, undefined),
+  };
+}
+
 function reading(answer: (query: Query) => PropagationPolicy[] | Error, seen: readonly PropagationPolicy[] = []) {
   const policies = collection(answer);
   const clusterPolicies = collection(() => []);
-  // The reader uses four things of a collection; a real one would need a server.
-  const host = { policies, clusterPolicies } as unknown as Dependencies["host"];
-  const reader = policyReader({ host });
+  const reader = readerOf(policies, clusterPolicies);
   for (const one of seen) policies.store.observe(one);
   return { reader, policies, clusterPolicies };
 }
 
 const isExact = (query: Query) => query["resourceVersionMatch"] === "Exact";
 
-describe("policyReader", () => {
+describe("rulesReader", () => {
   it("says so when the present words may have come after the deletion: nobody was there to hear the edit", async () => {
     const unheard = { ...policy("10", false, 3), status: { observedGeneration: 2 } };
     const { reader } = reading(() => [unheard], [unheard]);
-    expect(await reader.at(claim, "50")).toEqual({ exact: true, found: true, preserve: false, past: true });
+    expect(await reader.at(claim, "50")).toEqual({ exact: true, moved: true, rules: [], policy: word(false) });
   });
 
   it("takes a live reading for the past when the policy has not changed since", async () => {
     const same = { ...policy("10", true), status: { observedGeneration: 1 } };
     const { reader, policies } = reading(() => [same], [same]);
-    expect(await reader.at(claim, "50")).toEqual({ exact: true, found: true, preserve: true });
+    expect(await reader.at(claim, "50")).toEqual({ exact: true, moved: false, rules: [], policy: word(true) });
     expect(policies.asked).toEqual([{ query: {}, namespace: "shop" }]);
   });
 
   it("asks for the exact revision when the policy changed after the deletion", async () => {
     const [old, changed] = [policy("10", true), policy("60", false, 2)];
     const { reader, policies } = reading(query => (isExact(query) ? [old] : [changed]), [old, changed]);
-    expect(await reader.at(claim, "50")).toEqual({ exact: true, found: true, preserve: true, past: true });
+    expect(await reader.at(claim, "50")).toEqual({ exact: true, moved: true, rules: [], policy: word(true) });
     expect(policies.asked[1]).toEqual({
       query: { resourceVersion: "50", resourceVersionMatch: "Exact" },
       namespace: "shop",
@@ -89,14 +108,14 @@ describe("policyReader", () => {
       query => [isExact(query) ? policy("10", true) : policy("60", false, 2)],
       [policy("10", true)],
     );
-    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, preserve: true });
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, policy: { preserve: true } });
     expect(policies.asked).toHaveLength(2);
   });
 
   it("does not take a status write for a change", async () => {
     const [first, reported] = [policy("10", false), policy("60", false)];
     const { reader, policies } = reading(() => [reported], [first, reported]);
-    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, preserve: false });
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, policy: { preserve: false } });
     expect(policies.asked).toHaveLength(1);
   });
 
@@ -104,7 +123,7 @@ describe("policyReader", () => {
     const changed = policy("60", false, 2);
     const answer = (query: Query) => (isExact(query) ? new KubeError(status, "Expired", "too old") : [changed]);
     const { reader } = reading(answer, [policy("10", true), changed]);
-    expect(await reader.at(claim, "50")).toMatchObject({ exact: false, found: true, preserve: false });
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: false, policy: { preserve: false } });
   });
 
   it.each`
@@ -119,24 +138,68 @@ describe("policyReader", () => {
 
   it("finds a policy that is gone now as it was then", async () => {
     const { reader } = reading(query => (isExact(query) ? [policy("10", true)] : []), [policy("10", true)]);
-    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, found: true, preserve: true });
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, policy: { preserve: true } });
   });
 
   it("does not take a namesake for the policy of the claim", async () => {
     const namesake = policy("20", true, 1, "p2");
     const { reader } = reading(() => [namesake], [namesake]);
-    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, found: false, preserve: false });
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, policy: undefined });
   });
 
   it("reads the present from the server, and not from the store", async () => {
     const { reader, policies } = reading(() => [policy("60", true, 2)], [policy("10", false)]);
-    expect(await reader.now(claim)).toEqual({ exact: true, found: true, preserve: true });
+    expect(await reader.now(claim)).toEqual({ exact: true, moved: false, rules: [], policy: word(true) });
     expect(policies.asked).toHaveLength(1);
   });
 
-  it("counts an absent field as delete", async () => {
+  it("tells an absent field from one that says delete", async () => {
     const { reader } = reading(() => [policy("10", undefined)]);
-    expect(await reader.now(claim)).toMatchObject({ preserve: false });
+    expect((await reader.now(claim)).policy).toEqual({ ...word(false), preserve: undefined });
+  });
+
+  it("takes a policy that was never edited for heard: it has never said anything else", async () => {
+    const fresh = policy("10", false, 1);
+    const { reader } = reading(() => [fresh], [fresh]);
+    expect(await reader.at(claim, "50")).toMatchObject({ exact: true, moved: false });
+  });
+
+  describe("of policies about deletion", () => {
+    const rule = (revision: string, name: string, generation = 1, kind = "Deployment") =>
+      ({
+        kind: "CascadeDeletionPolicy",
+        metadata: { name, namespace: "shop", uid: `uid-${name}`, generation, resourceVersion: revision },
+        spec: { cascadeDeletion: "orphan", resourceSelectors: [{ apiVersion: "apps/v1", kind }] },
+        status: { observedGeneration: generation },
+      }) as unknown as PropagationPolicy;
+    const nobody = () => collection(() => []);
+
+    it("finds those about the kind, in the template's namespace and for the whole host", async () => {
+      const [own, other, wide] = [rule("10", "own"), rule("11", "other", 1, "Service"), rule("12", "wide")];
+      const [rules, wideRules] = [collection(() => [own, other]), collection(() => [wide])];
+      for (const one of [own, other]) rules.store.observe(one);
+      wideRules.store.observe(wide);
+      const reader = readerOf(nobody(), nobody(), rules, wideRules);
+      expect(await reader.at(undefined, "50")).toMatchObject({ exact: true, moved: false, rules: [own, wide] });
+      expect(rules.asked).toEqual([{ query: {}, namespace: "shop" }]);
+      expect(wideRules.asked).toEqual([{ query: {}, namespace: undefined }]);
+    });
+
+    it("asks for the exact revision when one was made after the deletion", async () => {
+      const late = rule("60", "late");
+      const rules = collection(query => (isExact(query) ? [] : [late]));
+      rules.store.observe(late);
+      const reader = readerOf(nobody(), nobody(), rules);
+      expect(await reader.at(undefined, "50")).toMatchObject({ exact: true, moved: true, rules: [] });
+    });
+
+    it("says that one may have been made since, when nobody has heard of it", async () => {
+      const unheard = { ...rule("10", "unheard"), status: undefined };
+      const rules = collection(() => [unheard]);
+      rules.store.observe(unheard);
+      const reader = readerOf(nobody(), nobody(), rules);
+      expect(await reader.at(undefined, "50")).toMatchObject({ exact: true, moved: true });
+    });
   });
 
   it("asks once per namespace for all that wait", async () => {
@@ -158,9 +221,9 @@ describe("policyReader", () => {
     const policies = collection(() => [same]);
     policies.store.observe(same);
     const clusterPolicies = collection(() => new KubeError(503, "", "away"));
-    const reader = policyReader({ host: { policies, clusterPolicies } as unknown as Dependencies["host"] });
+    const reader = readerOf(policies, clusterPolicies);
     const [own, other] = await Promise.allSettled([reader.at(claim, "50"), reader.now(wide)]);
-    expect(own).toMatchObject({ status: "fulfilled", value: { preserve: true } });
+    expect(own).toMatchObject({ status: "fulfilled", value: { policy: { preserve: true } } });
     expect(other).toMatchObject({ status: "rejected" });
   });
 
@@ -169,20 +232,22 @@ describe("policyReader", () => {
     const { list } = policies.client;
     policies.client.list = (query, namespace) =>
       namespace === "slow" ? new Promise(() => {}) : list(query, namespace);
-    const host = { policies, clusterPolicies: collection(() => []) } as unknown as Dependencies["host"];
-    const reader = policyReader({ host });
+    const reader = readerOf(
+      policies,
+      collection(() => []),
+    );
 
     void reader.now({ ...claim, namespace: "slow" });
 
-    expect(await reader.now(claim)).toMatchObject({ found: true });
+    expect(await reader.now(claim)).toMatchObject({ policy: { decidedBy: "PropagationPolicy shop/web-pp" } });
   });
 
   it("reads a cluster policy by its own label", async () => {
     const clusterPolicy = { ...policy("10", true), metadata: { name: "wide", labels: { [CPP_ID_LABEL]: "c1" } } };
     const policies = collection(() => []);
     const clusterPolicies = collection(() => [clusterPolicy]);
-    const reader = policyReader({ host: { policies, clusterPolicies } as unknown as Dependencies["host"] });
-    expect(await reader.now(wide)).toMatchObject({ found: true, preserve: true });
+    const reader = readerOf(policies, clusterPolicies);
+    expect(await reader.now(wide)).toMatchObject({ policy: { preserve: true } });
     expect(policies.asked).toEqual([]);
   });
 });

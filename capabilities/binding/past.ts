@@ -1,0 +1,142 @@
+// What did objects of one kind say at a given revision, with one request for all who ask at the same time?
+import type { KubeObject } from "../../crds/object.js";
+import type { Collection } from "../../lib/kube/collection.js";
+import type { Query } from "../../lib/kube/client.js";
+import { KubeError } from "../../lib/kube/errors.js";
+import { isLater } from "../../lib/kube/revision.js";
+import type { StoreChange } from "../../lib/kube/store.js";
+
+/** An object whose status says which generation of it has been heard. */
+export type Heard = KubeObject & { readonly status?: { readonly observedGeneration?: number } };
+
+/** What was found. */
+export interface Past<T> {
+  readonly items: readonly T[];
+  /** As of the revision that was asked for; otherwise as it is now, since the server does not remember. */
+  readonly exact: boolean;
+  /** Something of it has changed, or may have, since that revision. */
+  readonly moved: boolean;
+}
+
+/** What somebody wants to know. */
+export interface Question<T> {
+  readonly namespace: string | undefined;
+  /** `undefined`: now, from the server and not from a cache. */
+  readonly revision: string | undefined;
+  readonly pick: (items: readonly T[]) => readonly T[];
+  /** Nothing found now is news: it was there once. */
+  readonly expected: boolean;
+}
+
+/** Reads one kind as of a revision. @throws KubeError when the host cannot be read: then nothing is decided. */
+export type PastReader<T> = (question: Question<T>) => Promise<Past<T>>;
+
+/** The parts of a collection that are read here. */
+type Source<T extends Heard> = Pick<Collection<T>, "subscribe"> & {
+  readonly store: Pick<Collection<T>["store"], "values">;
+  readonly client: Pick<Collection<T>["client"], "list">;
+};
+
+const BATCH_MS = 50;
+
+/** How an object was when this generation of it was first seen. */
+interface Sight {
+  readonly generation: number | undefined;
+  readonly revision: string;
+  /** Its status spoke of an older one: the edit came while nobody was looking. */
+  readonly unheard: boolean;
+}
+
+interface Waiting<T> extends Question<T> {
+  readonly resolve: (past: Past<T>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One live LIST answers for all who wait, as long as what they ask about has not changed since: it is known from which
+ * revision on an object has had its present generation. Only where it has changed is the server asked for the exact
+ * revision (`resourceVersionMatch=Exact`); a live read there would give a value from afterwards.
+ *
+ * `creationIsNews`: an object that nobody has heard of yet may have been made since; otherwise only edits count.
+ */
+export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: boolean): PastReader<T> {
+  const since = new Map<string, Sight>();
+  const waiting = new Map<string, Waiting<T>[]>();
+
+  source.subscribe(remember);
+  for (const object of source.store.values()) remember({ key: "", before: undefined, after: object });
+
+  function remember({ before, after }: StoreChange<T>): void {
+    if (!after) {
+      if (before?.metadata.uid) since.delete(before.metadata.uid);
+      return;
+    }
+    const { uid = "", generation, resourceVersion = "" } = after.metadata;
+    if (since.get(uid)?.generation === generation) return;
+    since.set(uid, { generation, revision: resourceVersion, unheard: isUnseen(after, creationIsNews) });
+  }
+
+  async function readBatch(namespace: string): Promise<void> {
+    const batch = waiting.get(namespace) ?? [];
+    waiting.delete(namespace);
+    try {
+      const live = await list({}, namespace);
+      for (const one of batch) answer(one, live);
+    } catch (error) {
+      for (const one of batch) one.reject(error);
+    }
+  }
+
+  function answer(one: Waiting<T>, live: readonly T[]): void {
+    const { revision } = one;
+    const items = one.pick(live);
+    if (revision === undefined) return one.resolve({ items, exact: true, moved: false });
+    const unchanged = items.every(item => isUnchangedSince(item, revision)) && !(one.expected && items.length === 0);
+    if (unchanged) return one.resolve({ items, exact: true, moved: items.some(isUnheard) });
+    exactly(one, revision, items).then(one.resolve, one.reject);
+  }
+
+  function isUnchangedSince({ metadata: { uid = "", generation } }: T, revision: string): boolean {
+    const known = since.get(uid);
+    return known !== undefined && known.generation === generation && !isLater(known.revision, revision);
+  }
+
+  async function exactly(one: Waiting<T>, revision: string, live: readonly T[]): Promise<Past<T>> {
+    try {
+      const then = await list({ resourceVersion: revision, resourceVersionMatch: "Exact" }, one.namespace ?? "");
+      return { items: one.pick(then), exact: true, moved: true };
+    } catch (error) {
+      // Compacted away, or a server that does not keep history: what is there now is the best there is.
+      const isRefused = error instanceof KubeError && [400, 410, 504].includes(error.status);
+      if (!isRefused) throw error;
+      return { items: live, exact: false, moved: live.some(isUnheard) };
+    }
+  }
+
+  /** By what its status said before we spoke in it ourselves. */
+  function isUnheard(object: T): boolean {
+    const known = since.get(object.metadata.uid ?? "");
+    return known?.generation === object.metadata.generation && known ? known.unheard : isUnseen(object, creationIsNews);
+  }
+
+  async function list(query: Query, namespace: string): Promise<readonly T[]> {
+    return (await source.client.list(query, namespace || undefined)).items;
+  }
+
+  return question =>
+    new Promise((resolve, reject) => {
+      const namespace = question.namespace ?? "";
+      const others = waiting.get(namespace);
+      if (others) return void others.push({ ...question, resolve, reject });
+      waiting.set(namespace, [{ ...question, resolve, reject }]);
+      setTimeout(() => void readBatch(namespace), BATCH_MS);
+    });
+}
+
+/** True when its spec is not one that its status has spoken of. Its deletion counts as one generation and is no edit. */
+function isUnseen({ metadata, status }: Heard, creationIsNews: boolean): boolean {
+  const generation = (metadata.generation ?? 0) - (metadata.deletionTimestamp ? 1 : 0);
+  // The first one has never been anything else.
+  if (generation <= 1 && !creationIsNews) return false;
+  return (status?.observedGeneration ?? 0) < generation;
+}

@@ -1,0 +1,73 @@
+// What a binding has on record about the end of its copies: the outcome of the rules, by cluster.
+import type { ClusterDeletion, TargetCluster } from "../../crds/binding-spec.js";
+import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { recordOf, wordFor, type CascadeRule, type PolicyWord } from "../../lib/domain/cascade.js";
+import { executionNamespace } from "../../lib/domain/names.js";
+import { recordedByWorks } from "../../lib/domain/work-word.js";
+import { sameMetadata } from "../../lib/kube/changes.js";
+import {
+  POLICIES_BY_KIND,
+  selectedKind,
+  type AnyBinding,
+  type AnyCascadePolicy,
+  type Host,
+} from "../../lib/kube/host.js";
+import type { StoreChange } from "../../lib/kube/store.js";
+
+/** What the record is made from. */
+export interface RecordRequest {
+  readonly template: KubeObject;
+  readonly policy: PolicyWord;
+  readonly targets: readonly TargetCluster[];
+  readonly existing: AnyBinding | undefined;
+  /** The Works of the template, also where it no longer goes: what becomes of those copies must stay on record. */
+  readonly works: readonly Work[];
+}
+
+/** The entries for `binding.spec.clusterDeletion`; `undefined` while only the policy's field decides. */
+export function deletionRecord(
+  host: Pick<Host, "clusters" | "cascadePolicies" | "clusterCascadePolicies">,
+  { template, policy, targets, existing, works }: RecordRequest,
+): readonly ClusterDeletion[] | undefined {
+  const recorded = existing ? (existing.spec.clusterDeletion ?? []) : recordedByWorks(works);
+  const rules = rulesAbout(host, template);
+  const left = recorded.map(({ name }) => name).filter(name => isIn(name, works));
+  const places = [...new Set([...targets.map(({ name }) => name), ...left])];
+  const words = places.map(name =>
+    wordFor(host.clusters.get(name) ?? { metadata: { name }, spec: {} }, { template, rules, policy, recorded }),
+  );
+  return recordOf(words);
+}
+
+function isIn(cluster: string, works: RecordRequest["works"]): boolean {
+  return works.some(({ metadata }) => metadata.namespace === executionNamespace(cluster));
+}
+
+/** The policies about deletion that may select a template. */
+export function rulesAbout(
+  { cascadePolicies, clusterCascadePolicies }: Pick<Host, "cascadePolicies" | "clusterCascadePolicies">,
+  { apiVersion, kind, metadata: { namespace } }: KubeObject,
+): CascadeRule[] {
+  const wide = clusterCascadePolicies.store.byIndex(POLICIES_BY_KIND, selectedKind(apiVersion, kind, undefined));
+  if (!namespace) return wide;
+  return [...cascadePolicies.store.byIndex(POLICIES_BY_KIND, selectedKind(apiVersion, kind, namespace)), ...wide];
+}
+
+/**
+ * The templates that a changed policy about deletion may concern. What it selected before counts too: its word stays on
+ * record, but another policy may be the next in rank now.
+ */
+export function templatesAbout(
+  { templates }: Pick<Host, "templates">,
+  { before, after }: StoreChange<AnyCascadePolicy>,
+): KubeObject[] {
+  if (before && after && sameMetadata(before, after)) return [];
+  const states = [before, after].filter(policy => policy !== undefined);
+  const namespace = states[0]?.metadata.namespace;
+  const kinds = new Map(
+    states.flatMap(({ spec }) => spec.resourceSelectors).map(s => [`${s.apiVersion}|${s.kind}`, s]),
+  );
+  const selected = [...kinds.values()].flatMap(s => [...(templates.of(s.apiVersion, s.kind)?.store.values() ?? [])]);
+  return selected.filter(template => !namespace || namespace === template.metadata.namespace);
+}
