@@ -27,7 +27,74 @@ const flipAndDelete = async (shop: Shop): Promise<void> => {
   await shop.host.delete(shop.web);
 };
 
+const NOTE = "resourcetemplate.karmada.io/cascadedeletion";
+const note = (shop: Shop, value: string) => shop.host.patch(shop.web, { metadata: { annotations: { [NOTE]: value } } });
+const keepRule = (shop: Shop) =>
+  shop.host.applyObject({
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "CascadeDeletionPolicy",
+    metadata: { name: "keep", namespace: shop.namespace },
+    spec: {
+      cascadeDeletion: "orphan",
+      resourceSelectors: [
+        { apiVersion: "apps/v1", kind: "Deployment", labelSelector: { matchLabels: { app: "web" } } },
+      ],
+    },
+  });
+
 const stories: readonly Story[] = [
+  {
+    name: "note",
+    async whileDown(shop) {
+      await note(shop, "orphan");
+      await shop.host.delete(shop.web);
+      await note(shop, "background");
+    },
+    kept: true,
+  },
+  {
+    name: "note-after",
+    preserve: true,
+    async whileDown(shop) {
+      await note(shop, "background");
+      await shop.host.delete(shop.web);
+      await note(shop, "orphan");
+    },
+    kept: false,
+  },
+  {
+    name: "rule",
+    async whileDown(shop) {
+      await keepRule(shop);
+      await shop.host.delete(shop.web);
+      await shop.host.delete({ kind: "CascadeDeletionPolicy", namespace: shop.namespace, name: "keep" });
+    },
+    kept: true,
+  },
+  {
+    name: "rule-after",
+    async whileDown(shop) {
+      await shop.host.delete(shop.web);
+      await keepRule(shop);
+    },
+    kept: false,
+  },
+  {
+    name: "wrong-owner",
+    preserve: true,
+    async whileDown(shop) {
+      await shop.preserve(false);
+      const owner = {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        name: "web",
+        uid: "00000000-0000-0000-0000-000000000000",
+      };
+      await shop.host.patch(shop.binding, { metadata: { ownerReferences: [owner] } });
+      await shop.host.delete(shop.web);
+    },
+    kept: false,
+  },
   ...Array.from({ length: RUNS }, (_, n) => ({ name: `flip-${n}`, whileDown: flipAndDelete, kept: true })),
   {
     name: "flip-back",
