@@ -37,7 +37,11 @@ type Source<T extends Heard> = Pick<Collection<T>, "subscribe"> & {
   readonly client: Pick<Collection<T>["client"], "list">;
 };
 
+/** How long a first question waits for others, and the least time between two lists of one namespace, milliseconds. */
 const BATCH_MS = 50;
+const INTERVAL_MS = 150;
+
+const REMEMBERED = 10_000;
 
 /** How an object was when this generation of it was first seen. */
 interface Sight {
@@ -62,6 +66,8 @@ interface Waiting<T> extends Question<T> {
 export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: boolean): PastReader<T> {
   const since = new Map<string, Sight>();
   const waiting = new Map<string, Waiting<T>[]>();
+  // When a namespace was listed last: in a burst one list answers for the more templates, the longer it takes.
+  const listedAt = new Map<string, number>();
 
   source.subscribe(remember);
   for (const object of source.store.values()) remember({ key: "", before: undefined, after: object });
@@ -79,6 +85,8 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   async function readBatch(namespace: string): Promise<void> {
     const batch = waiting.get(namespace) ?? [];
     waiting.delete(namespace);
+    if (listedAt.size > REMEMBERED) listedAt.clear();
+    listedAt.set(namespace, performance.now());
     try {
       const live = await list({}, namespace);
       for (const one of batch) answer(one, live);
@@ -129,7 +137,8 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
       const others = waiting.get(namespace);
       if (others) return void others.push({ ...question, resolve, reject });
       waiting.set(namespace, [{ ...question, resolve, reject }]);
-      setTimeout(() => void readBatch(namespace), BATCH_MS);
+      const sinceLast = performance.now() - (listedAt.get(namespace) ?? -INTERVAL_MS);
+      setTimeout(() => void readBatch(namespace), Math.max(BATCH_MS, INTERVAL_MS - sinceLast));
     });
 }
 

@@ -216,6 +216,17 @@ describe("rulesReader", () => {
     expect(clusterPolicies.asked).toHaveLength(1);
   });
 
+  it("lists no oftener than a few times a second while others keep asking", async () => {
+    const same = policy("10", true);
+    const { reader, policies } = reading(() => [same], [same]);
+    const asking = Array.from({ length: 20 }, async (_, n) => {
+      await new Promise(resolve => setTimeout(resolve, n * 20));
+      return reader.at(claim, "50");
+    });
+    expect(await Promise.all(asking)).toHaveLength(20);
+    expect(policies.asked.length).toBeLessThan(7);
+  });
+
   it("answers those that can be answered when others wait for a server that fails", async () => {
     const same = policy("10", true);
     const policies = collection(() => [same]);
