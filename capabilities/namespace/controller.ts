@@ -8,13 +8,15 @@ import type { Member } from "../../lib/kube/member.js";
 import { groupKindOf } from "../../lib/kube/resource.js";
 import { keyOf, targetNamespaces } from "./keys.js";
 import { NAMESPACE_TIMES, namespaceReconciler, type NamespaceTimes } from "./reconcile.js";
+import { NamespaceWords } from "./words.js";
 
 const WORKERS = 8;
 
 /** The removing side of on-demand namespaces (design 10). Start it when the host's collections are synced. */
 export function namespaceControllers(deps: Dependencies, times: NamespaceTimes = NAMESPACE_TIMES): Runnable {
   const { host, members, log, metrics } = deps;
-  const reconcile = namespaceReconciler(deps, times);
+  const words = new NamespaceWords(deps);
+  const reconcile = namespaceReconciler(deps, times, words);
   const controller = new Controller({
     name: "namespace",
     reconcile,
@@ -42,7 +44,7 @@ export function namespaceControllers(deps: Dependencies, times: NamespaceTimes =
     });
     unsubscribe = [
       host.namespaces.subscribe(({ key: name, after }) => {
-        if (after) return;
+        if (after && !after.metadata.deletionTimestamp) return;
         for (const { name: cluster } of members.all()) controller.queue.add(keyOf({ cluster, name }));
       }),
       host.works.subscribe(({ before, after }) => {
@@ -58,11 +60,14 @@ export function namespaceControllers(deps: Dependencies, times: NamespaceTimes =
 
   return {
     start() {
+      // First: whoever is woken asks it.
+      words.start();
       subscribe();
       controller.start();
       for (const member of members.all()) wakeAll(member);
     },
     async stop() {
+      words.stop();
       for (const stop of unsubscribe) stop();
       await controller.stop();
     },

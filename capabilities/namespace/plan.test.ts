@@ -1,7 +1,8 @@
 // Is a member's namespace deleted only when nobody can miss anything?
 import { describe, expect, it } from "vitest";
 import { withoutFurniture, type Contents, type Occupant } from "../../lib/kube/namespace-contents.js";
-import { planNeed, planRemoval, type Need } from "./plan.js";
+import type { CascadeRule } from "../../lib/domain/cascade.js";
+import { planNeed, planRemoval, planWord, type Need } from "./plan.js";
 
 const thing = (groupKind: string, name: string, more: Partial<Occupant["metadata"]> = {}): Occupant => ({
   groupKind,
@@ -22,6 +23,43 @@ describe("planNeed", () => {
     ${{ onHost: true, clusterLeaving: true, works: 1 }}   | ${false} | ${"waits for Works when the cluster leaves"}
   `("$sentence", ({ need, decide }: { need: Need; decide: boolean }) => {
     expect(planNeed(need).decide).toBe(decide);
+  });
+});
+
+describe("planWord", () => {
+  const cluster = { metadata: { name: "member1" }, spec: {} };
+  const rule = (cascadeDeletion: CascadeRule["spec"]["cascadeDeletion"], clusterNames?: string[]): CascadeRule => ({
+    kind: "ClusterCascadeDeletionPolicy",
+    metadata: { name: "rule" },
+    spec: {
+      cascadeDeletion,
+      resourceSelectors: [{ apiVersion: "v1", kind: "Namespace", name: "shop" }],
+      ...(clusterNames && { targetCluster: { clusterNames } }),
+    },
+  });
+  const shop = (word?: string) => ({
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "shop", ...(word && { annotations: { "resourcetemplate.karmada.io/cascadedeletion": word } }) },
+  });
+
+  it.each`
+    word            | rules                                   | keep     | sentence
+    ${undefined}    | ${[]}                                   | ${false} | ${"lets an empty namespace go when nobody says otherwise"}
+    ${"orphan"}     | ${[]}                                   | ${true}  | ${"keeps it by the annotation"}
+    ${"background"} | ${[]}                                   | ${false} | ${"lets it go by the annotation"}
+    ${"adopted"}    | ${[]}                                   | ${false} | ${"does not take what we made for what was there before"}
+    ${"ophran"}     | ${[]}                                   | ${true}  | ${"keeps it by a value that nobody knows"}
+    ${undefined}    | ${[rule("orphan")]}                     | ${true}  | ${"keeps it by a policy about deletion"}
+    ${"background"} | ${[rule("orphan")]}                     | ${false} | ${"takes the annotation before the policy"}
+    ${undefined}    | ${[rule("orphan", ["member2"])]}        | ${false} | ${"leaves out a policy about another cluster"}
+    ${undefined}    | ${[rule("background"), rule("orphan")]} | ${true}  | ${"keeps it when two policies disagree"}
+  `("$sentence", ({ word, rules, keep }: { word?: string; rules: CascadeRule[]; keep: boolean }) => {
+    expect(planWord({ cluster, namespace: shop(word), rules }).keep).toBe(keep);
+  });
+
+  it("keeps what nobody saw go, and says so", () => {
+    expect(planWord(undefined)).toEqual({ keep: true, why: expect.stringContaining("nobody saw") as unknown });
   });
 });
 

@@ -1,4 +1,7 @@
 // What becomes of a namespace that we made in a member?
+import type { KubeObject } from "../../crds/object.js";
+import type { ClusterFacts } from "../../lib/domain/affinity.js";
+import { wordFor, type CascadeRule } from "../../lib/domain/cascade.js";
 import type { Contents, Occupant } from "../../lib/kube/namespace-contents.js";
 
 /** What is known about the reasons for a namespace before anyone looks into it. */
@@ -19,6 +22,31 @@ export function planNeed({ onHost, clusterLeaving, works }: Need): NeedAnswer {
   if (onHost && !clusterLeaving) return { decide: false, why: "the host has this namespace" };
   if (works > 0) return { decide: false, why: `${works} Work(s) still stand for something in it` };
   return { decide: true };
+}
+
+/** What stood on the host when the namespace there was deleted, or the cluster removed. */
+export interface Evidence {
+  readonly cluster: ClusterFacts;
+  /** The host's namespace, with its labels and annotations of then. */
+  readonly namespace: KubeObject;
+  /** The cluster-wide policies about deletion of then; a namespaced one selects no Namespace. */
+  readonly rules: readonly CascadeRule[];
+}
+
+/** Whether an empty namespace may be deleted, or whose word it is that it stays. */
+export type Word = { readonly keep: false } | { readonly keep: true; readonly why: string };
+
+/**
+ * Pure: the annotation on the host's namespace, then a policy about deletion that selects it, then deletion (design 2). We
+ * made it, so `adopted` (keep what was there before us) does not keep it. What cannot be read deletes nothing.
+ */
+export function planWord(evidence: Evidence | undefined): Word {
+  if (!evidence)
+    return { keep: true, why: "it is not known whether it was to be kept: nobody saw the host's namespace go" };
+  const { cluster, namespace, rules } = evidence;
+  const policy = { preserve: undefined, decidedBy: "a namespace that was made on demand" };
+  const { cascadeDeletion, decidedBy } = wordFor(cluster, { template: namespace, rules, policy, recorded: [] });
+  return cascadeDeletion === "orphan" ? { keep: true, why: `decided by ${decidedBy}` } : { keep: false };
 }
 
 /** What to do with a namespace that nothing needs any more. */

@@ -65,12 +65,21 @@ export async function startFederation(times: ClusterTimes = QUICK): Promise<Depe
     namespaceControllers(deps, { patienceMs: 4_000, againMs: 300 }),
   ]);
   await controllers.start();
-  onTestFinished(async () => {
+  running.set(deps, async () => {
+    running.delete(deps);
     await controllers.stop();
     await deps.members.close();
     await host.stop();
   });
+  onTestFinished(() => stopFederation(deps));
   return deps;
+}
+
+const running = new Map<Dependencies, () => Promise<void>>();
+
+/** Ends the operator of a test before the test ends: another one may then take over. */
+export async function stopFederation(deps: Dependencies): Promise<void> {
+  await running.get(deps)?.();
 }
 
 /** Joins a shared member through a proxy; when the test ends the Cluster goes, by force if need be. */
