@@ -10,6 +10,7 @@ import { namespaceControllers } from "./capabilities/namespace/controller.js";
 import { overrideCapability } from "./capabilities/override/index.js";
 import { propagationControllers, type PropagationControllers } from "./capabilities/propagation/controller.js";
 import { propagationCapability } from "./capabilities/propagation/index.js";
+import { protectionControllers } from "./capabilities/protection/controller.js";
 import { protectionCapability } from "./capabilities/protection/index.js";
 import { workControllers } from "./capabilities/work/controller.js";
 import { workCapability } from "./capabilities/work/index.js";
@@ -99,6 +100,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     { start: () => {}, stop: () => members.close() },
     clusterControllers(deps),
     propagation,
+    protectionControllers(deps),
     bindingControllers(deps),
     workControllers(deps),
     namespaceControllers(deps),

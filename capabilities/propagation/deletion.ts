@@ -2,17 +2,12 @@
 import type { ClusterDeletion, TargetCluster } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { recordOf, wordFor, type CascadeRule, type PolicyWord } from "../../lib/domain/cascade.js";
+import { recordOf, wordFor, type PolicyWord } from "../../lib/domain/cascade.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { recordedByWorks } from "../../lib/domain/work-word.js";
 import { sameMetadata } from "../../lib/kube/changes.js";
-import {
-  POLICIES_BY_KIND,
-  selectedKind,
-  type AnyBinding,
-  type AnyCascadePolicy,
-  type Host,
-} from "../../lib/kube/host.js";
+import { rulesAbout, type CascadePolicies } from "../../lib/kube/cascade-rules.js";
+import type { AnyBinding, AnyCascadePolicy, Host } from "../../lib/kube/host.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 
 /** What the record is made from. */
@@ -27,7 +22,7 @@ export interface RecordRequest {
 
 /** The entries for `binding.spec.clusterDeletion`; `undefined` while only the policy's field decides. */
 export function deletionRecord(
-  host: Pick<Host, "clusters" | "cascadePolicies" | "clusterCascadePolicies">,
+  host: Pick<Host, "clusters"> & CascadePolicies,
   { template, policy, targets, existing, works }: RecordRequest,
 ): readonly ClusterDeletion[] | undefined {
   const recorded = existing ? (existing.spec.clusterDeletion ?? []) : recordedByWorks(works);
@@ -42,16 +37,6 @@ export function deletionRecord(
 
 function isIn(cluster: string, works: RecordRequest["works"]): boolean {
   return works.some(({ metadata }) => metadata.namespace === executionNamespace(cluster));
-}
-
-/** The policies about deletion that may select a template. */
-export function rulesAbout(
-  { cascadePolicies, clusterCascadePolicies }: Pick<Host, "cascadePolicies" | "clusterCascadePolicies">,
-  { apiVersion, kind, metadata: { namespace } }: KubeObject,
-): CascadeRule[] {
-  const wide = clusterCascadePolicies.store.byIndex(POLICIES_BY_KIND, selectedKind(apiVersion, kind, undefined));
-  if (!namespace) return wide;
-  return [...cascadePolicies.store.byIndex(POLICIES_BY_KIND, selectedKind(apiVersion, kind, namespace)), ...wide];
 }
 
 /**

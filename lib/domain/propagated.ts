@@ -51,23 +51,20 @@ export function copiesOf(template: KubeObject, binding: BindingFacts, propagated
   const rules = propagated.rules().filter(({ metadata: { namespace } }) => {
     return namespace === undefined || namespace === template.metadata.namespace;
   });
-  const claim = claimOf(template);
+  const policy = policyWordOf(claimOf(template), binding, propagated);
   const recorded = binding.spec.clusterDeletion ?? [];
   return clustersOf(binding).map(name => {
     const cluster = propagated.clusterOf(name) ?? { metadata: { name }, spec: {} };
-    const policy = (claim && propagated.wordOf(claim)) ?? lastPolicyWord(binding, name);
     return copyIn(name, binding, wordFor(cluster, { template, rules, policy, recorded }).cascadeDeletion);
   });
 }
 
 /** As `copiesOf`, where the template itself is not at hand: what it says stands on the binding. */
 export function recordedCopiesOf(binding: BindingFacts, propagated: Propagated): readonly Copy[] {
-  const claim = claimOf(binding);
-  const policy = claim && propagated.wordOf(claim);
+  const { preserve } = policyWordOf(claimOf(binding), binding, propagated);
   return clustersOf(binding).map(name => {
-    const recorded = recordedIn(binding, name);
+    const recorded = binding.spec.clusterDeletion?.find(entry => entry.name === name);
     const own = recorded && isMoreExplicit(recorded) ? recorded.cascadeDeletion : undefined;
-    const { preserve } = policy ?? lastPolicyWord(binding, name);
     return copyIn(name, binding, own ?? (preserve ? "orphan" : "background"));
   });
 }
@@ -80,15 +77,10 @@ export function orphanedCopiesOf(binding: BindingFacts): readonly Copy[] {
 const isMoreExplicit = ({ reason }: ClusterDeletion): boolean =>
   reason === "TemplateAnnotation" || reason === "CascadeDeletionPolicy";
 
-function recordedIn({ spec }: BindingFacts, cluster: string): ClusterDeletion | undefined {
-  return spec.clusterDeletion?.find(({ name }) => name === cluster);
-}
-
-/** The last word of a policy that is gone stands on the binding: for a cluster or, where nothing else decides, for all. */
-function lastPolicyWord(binding: BindingFacts, cluster: string): PolicyWord {
-  const recorded = recordedIn(binding, cluster);
-  const preserve = recorded ? recorded.cascadeDeletion !== "background" : binding.spec.preserveResourcesOnDeletion;
-  return { preserve, decidedBy: "binding" };
+/** The last word of a policy that is gone stands on the binding. */
+function policyWordOf(claim: Claim | undefined, binding: BindingFacts, propagated: Propagated): PolicyWord {
+  const word = claim && propagated.wordOf(claim);
+  return word ?? { preserve: binding.spec.preserveResourcesOnDeletion ?? false, decidedBy: "binding" };
 }
 
 function clustersOf({ spec }: BindingFacts): readonly string[] {
