@@ -6,7 +6,8 @@ import { Manifest } from "./work.js";
 
 /** Where the object stands when it is not in the snapshot itself. */
 export const SnapshotSecretReference = object({
-  name: z.string().describe("Name of the Secret, in the namespace of the snapshot."),
+  namespace: z.string().describe("Namespace of the Secret: that of the members' credentials."),
+  name: z.string().describe("Name of the Secret."),
 }).describe("The Secret that holds the object, when that is a Secret.");
 export type SnapshotSecretReference = DeepReadonly<z.infer<typeof SnapshotSecretReference>>;
 
@@ -19,7 +20,12 @@ export const AdoptionSnapshotSpec = object({
   namespace: z.string().optional().describe("Namespace of the object; none when it is cluster-scoped."),
   name: z.string().describe("Name of the object."),
   uid: z.string().describe("UID of the object: a namesake that was made later is another one."),
+  resourceVersion: z.string().optional().describe("The version of the object that was read."),
   takenAt: dateTime().describe("When it was taken over."),
+  partial: z
+    .boolean()
+    .optional()
+    .describe("True when only the metadata is kept, because the whole object was too large for a snapshot."),
   object: Manifest.optional().describe("The object as it was, with its managedFields; not there for a Secret."),
   compressed: z
     .string()

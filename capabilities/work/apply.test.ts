@@ -2,13 +2,16 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { CONFLICT_RESOLUTION_ANNOTATION } from "../../lib/domain/marks.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { Store, storeKey } from "../../lib/kube/store.js";
-import { applier, RefusedError } from "./apply.js";
+import { RefusedError } from "./adopt.js";
+import { applier } from "./apply.js";
 import { Outcomes } from "./outcomes.js";
 import { idOf, isOurs } from "./plan.js";
+import type { Snapshots } from "./snapshots.js";
 
 const configMap = (name: string, data: object = {}): KubeObject => ({
   apiVersion: "v1",
@@ -79,12 +82,18 @@ function memberWith(on: { afterApply?: (object: KubeObject) => void; refuse?: st
   return { member, sent, put, live: (name: string) => objects.get(`shop/${name}`) };
 }
 
-function applierFor() {
+const NO_SNAPSHOTS = { keep: () => Promise.resolve() } as unknown as Snapshots;
+
+function applierFor(annotations: Record<string, string> = {}) {
+  const on = { ...work, metadata: { ...work.metadata, annotations } };
+  const outcomes = new Outcomes(() => {});
   const host = { works: { store: new Store({ indexes: { id: () => [] } }) } };
   const metrics = { writesToMembers: { inc() {} } };
-  const applyOne = applier({ host, metrics } as unknown as Dependencies, new Outcomes(() => {}));
-  return (member: Member, manifest: KubeObject) =>
-    applyOne({ work, workKey: "karmada-es-east/w", member, manifest, signal: new AbortController().signal });
+  const applyOne = applier({ host, metrics } as unknown as Dependencies, outcomes, NO_SNAPSHOTS);
+  const signal = new AbortController().signal;
+  const apply = (member: Member, manifest: KubeObject) =>
+    applyOne({ work: on, workKey: "karmada-es-east/w", member, manifest, signal });
+  return Object.assign(apply, { origin: (name: string) => outcomes.origin("karmada-es-east/w", configMap(name)) });
 }
 
 describe("applyOne", () => {
@@ -115,6 +124,29 @@ describe("applyOne", () => {
     const live = world.live("one");
     expect(live && isOurs(live, work)).toBe(false);
     expect(world.sent).toEqual(["apply one", "patch one", "patch one"]);
+  });
+
+  it("takes an object that somebody made first over as it would any other, where its Work may", async () => {
+    const world = memberWith();
+    world.put({
+      ...configMap("one"),
+      metadata: { ...configMap("one").metadata, managedFields: [{ manager: "helm" }] },
+    });
+    const apply = applierFor({ [CONFLICT_RESOLUTION_ANNOTATION]: "overwrite" });
+
+    await apply(world.member, configMap("one"));
+
+    expect(world.sent).toEqual(["apply one", "patch one", "apply one"]);
+    expect(apply.origin("one")).toEqual({ uid: "uid-one", origin: "Adopted" });
+  });
+
+  it("remembers that it has made an object, also one that it made again", async () => {
+    const { member, live } = memberWith();
+    const apply = applierFor();
+
+    await apply(member, configMap("one"));
+
+    expect(apply.origin("one")).toEqual({ uid: live("one")?.metadata.uid, origin: "Created" });
   });
 
   it("gives up at a field that it cannot take out, and says the member's words", async () => {

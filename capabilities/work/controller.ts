@@ -15,6 +15,7 @@ import { isStatusOnly } from "../../lib/kube/changes.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import { Outcomes } from "./outcomes.js";
 import { workReconciler } from "./reconcile.js";
+import { snapshotsIn, type Snapshots } from "./snapshots.js";
 import { workStatusReconciler } from "./status.js";
 
 const REPORT = { stillMs: 200, maxMs: 1_000 };
@@ -24,6 +25,7 @@ interface Lane {
   readonly works: Controller;
   readonly reports: Controller;
   readonly reportSoon: Debouncer;
+  readonly snapshots: Snapshots;
 }
 
 /** The controllers of this capability, wired to the stores. */
@@ -37,8 +39,9 @@ export function workControllers(deps: Dependencies): Runnable {
     if (existing) return existing;
     const context = log.child({ cluster });
     const outcomes = new Outcomes(key => reportSoon.poke(key));
-    const reconcile = workReconciler(deps, outcomes);
-    const report = workStatusReconciler(deps, cluster, outcomes);
+    const snapshots = snapshotsIn(executionNamespace(cluster), host, key => works.queue.add(key));
+    const reconcile = workReconciler(deps, outcomes, snapshots);
+    const report = workStatusReconciler(deps, { cluster, outcomes, snapshots });
     const works = new Controller({ name: `work-${cluster}`, reconcile, workers: 8, log: context, metrics, mayWork });
     const reports = new Controller({
       name: `work-status-${cluster}`,
@@ -49,7 +52,7 @@ export function workControllers(deps: Dependencies): Runnable {
       mayWork,
     });
     const reportSoon = new Debouncer(key => reports.queue.add(key), REPORT);
-    const lane = { works, reports, reportSoon };
+    const lane = { works, reports, reportSoon, snapshots };
     lanes.set(cluster, lane);
     works.start();
     reports.start();
@@ -60,6 +63,7 @@ export function workControllers(deps: Dependencies): Runnable {
     const lane = lanes.get(cluster);
     lanes.delete(cluster);
     lane?.reportSoon.cancelAll();
+    lane?.snapshots.stop();
     await Promise.all([lane?.works.stop(), lane?.reports.stop()]);
   }
 

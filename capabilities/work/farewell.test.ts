@@ -1,14 +1,17 @@
 // Does one object get what was ordered, however often its controllers write to it meanwhile?
 import { describe, expect, it } from "vitest";
+import type { AdoptionSnapshot } from "../../crds/adoption-snapshot.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { farewell } from "./farewell.js";
 import type { Origin } from "./origin.js";
+import type { Before } from "./snapshots.js";
 import { isOurs, withMarks } from "./plan.js";
-import type { Order } from "./word.js";
+import type { Order } from "../../lib/domain/work-word.js";
 
 const manifest: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cfg", namespace: "shop" } };
 const work = (status?: Work["status"]): Work => ({
@@ -19,9 +22,21 @@ const work = (status?: Work["status"]): Work => ({
   status,
 });
 
+const OURS = { manager: "holdfast", operation: "Apply", fieldsV1: { "f:data": { "f:a": {} } } };
+const KEPT: Before = new Map([["u", { ...manifest, metadata: { ...manifest.metadata, uid: "u" } }]]);
+
+interface World {
+  readonly writes?: number;
+  readonly answers?: number;
+  /** Of an object that is not ours. */
+  readonly metadata?: object;
+}
+
 /** A member with one object of ours; `writes`: how often somebody writes to it between our look and our write. */
-function memberWith({ writes = 0, answers = 422 }: { writes?: number; answers?: number } = {}) {
-  const marked = withMarks(manifest, work());
+function memberWith({ writes = 0, answers = 422, metadata }: World = {}) {
+  const marked = metadata
+    ? { ...manifest, metadata: { ...manifest.metadata, ...metadata } }
+    : withMarks(manifest, work());
   let revision = 1;
   let live: KubeObject | undefined = { ...marked, metadata: { ...marked.metadata, uid: "u" } };
   const sent: string[] = [];
@@ -58,11 +73,19 @@ function memberWith({ writes = 0, answers = 422 }: { writes?: number; answers?: 
   return { member, sent, state: () => (!live ? "gone" : isOurs(live, work()) ? "ours" : "released") };
 }
 
-function letGo(member: Member, order: Order, known: { witnessed?: Origin; status?: Work["status"] } = {}) {
+interface Known {
+  readonly witnessed?: Origin;
+  readonly status?: Work["status"];
+  readonly before?: Before;
+}
+
+function letGo(member: Member, order: Order, known: Known = {}) {
   const told: string[] = [];
   const events = { warning: (_about: object, reason: string, note: string) => told.push(`${reason}: ${note}`) };
   const deps = { events, metrics: { preserved: { inc() {} } } } as unknown as Dependencies;
-  const request = { work: work(known.status), manifest, member, order, witnessed: known.witnessed };
+  const { status, witnessed, before = new Map() } = known;
+  const snapshots = [...before.keys()].map(uid => ({ spec: { uid } }) as AdoptionSnapshot);
+  const request = { work: work(status), manifest, member, order, witnessed, before, snapshots };
   return farewell(deps)(request).then(step => ({ step, told }));
 }
 
@@ -88,8 +111,27 @@ describe("letGoOf", () => {
     ${"what nothing is known of"}             | ${"adopted"} | ${{}}                                             | ${"released"}
   `("leaves $given $state", async ({ order, known, state }) => {
     const world = memberWith();
-    const { step } = await letGo(world.member, order as Order, known as object);
+    const { step } = await letGo(world.member, order as Order, known as Known);
     expect({ step, state: world.state() }).toEqual({ step: "done", state });
+  });
+
+  it("keeps, under an order by origin, what is in a snapshot that nobody can read", async () => {
+    const world = memberWith();
+    const before = new Map([["u", undefined]]);
+    await letGo(world.member, "adopted", { before, status: recorded("Created") });
+    expect(world.state()).toBe("released");
+  });
+
+  it.each`
+    given                                                    | metadata                                                           | before       | verbs
+    ${"an adoption that was begun and not done"}             | ${{ managedFields: [OURS] }}                                       | ${KEPT}      | ${["read", "patch"]}
+    ${"one that was begun, where another Work holds it now"} | ${{ managedFields: [OURS], labels: { [WORK_ID_LABEL]: "other" } }} | ${KEPT}      | ${["read"]}
+    ${"an object that was kept and not touched"}             | ${{}}                                                              | ${KEPT}      | ${["read"]}
+    ${"an object of others"}                                 | ${{ managedFields: [OURS] }}                                       | ${new Map()} | ${["read"]}
+  `("answers a deletion with $verbs for $given", async ({ metadata, before, verbs }) => {
+    const world = memberWith({ metadata: metadata as object });
+    await letGo(world.member, "delete", { before: before as Before });
+    expect(world.sent).toEqual(verbs);
   });
 
   it("says that an object stays for doubt alone, and only then", async () => {

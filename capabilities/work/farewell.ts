@@ -1,15 +1,19 @@
 // Does in the member what was ordered when a Work goes: deletes, or lets go without a trace.
+import type { AdoptionSnapshot } from "../../crds/adoption-snapshot.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import type { Member } from "../../lib/kube/member.js";
 import { contentsOf } from "../../lib/kube/namespace-contents.js";
-import { collectionFor, onObjectAsItIs, release } from "./objects.js";
+import { bearsOurFields } from "../../lib/domain/release.js";
+import { collectionFor, guarded, onObjectAsItIs, release } from "./objects.js";
 import { fateOf, originOf, recordedOrigin, type Fate, type Origin } from "./origin.js";
 import { isOurs } from "./plan.js";
-import type { Order } from "./word.js";
+import type { Before } from "./snapshots.js";
+import type { Order } from "../../lib/domain/work-word.js";
 
 /** `waiting`: deleted, but the member still holds it back; `done`: nothing of ours is there any more. */
 export type FarewellStep = "done" | "waiting";
@@ -22,6 +26,9 @@ export interface FarewellRequest {
   readonly order: Order;
   /** Where the object comes from, as far as this process has seen itself. */
   readonly witnessed: Origin | undefined;
+  /** What is kept of the Work's objects as they were before they were taken over, and what it says. */
+  readonly snapshots: readonly AdoptionSnapshot[];
+  readonly before: Before;
 }
 
 /** Carries out one order on one object, from a live read. Replayable: gone is done, and what is not ours stays. */
@@ -40,26 +47,39 @@ export function farewell({ metrics, events }: Dependencies) {
     live: KubeObject | undefined,
   ): Promise<FarewellStep> {
     const { work, member } = request;
-    if (!live || !isOurs(live, work)) return "done";
+    if (!live) return "done";
+    if (!isOurs(live, work)) return undo(request, objects, live);
     const { action, doubt } = fateIn(request, live);
     if (action === "keep") {
-      await letGo(objects, live, member);
+      await letGo(objects, live, request);
       if (doubt) tell(work, `${nameOf(live, member)} stays: whether it was there before is not known`);
       return "done";
     }
     if (!(await mayDelete(member, live))) {
-      await letGo(objects, live, member);
+      await letGo(objects, live, request);
       tell(work, `${nameOf(live, member)} holds what is not ours, so it was let go of and not deleted`);
       return "done";
     }
     if (live.metadata.deletionTimestamp) return "waiting";
     // As it was read: somebody may take our mark off, and the object with it, in this very moment.
     const { resourceVersion } = live.metadata;
-    return (await objects.delete(live, { resourceVersion })) ? "done" : "waiting";
+    return (await guarded(() => objects.delete(live, { resourceVersion }))) ? "done" : "waiting";
   }
 
-  async function letGo(objects: Collection, live: KubeObject, member: Member): Promise<void> {
-    await release(objects, live);
+  /** An adoption that came to no end has moved ownership to us, but has not marked the object: it was there before us. */
+  async function undo(request: FarewellRequest, objects: Collection, live: KubeObject): Promise<FarewellStep> {
+    const isHeldByOthers = live.metadata.labels?.[WORK_ID_LABEL] !== undefined;
+    const wasBegun = request.before.has(live.metadata.uid ?? "") && bearsOurFields(live);
+    if (wasBegun && !isHeldByOthers) await letGo(objects, live, request);
+    return "done";
+  }
+
+  async function letGo(
+    objects: Collection,
+    live: KubeObject,
+    { member, before }: Pick<FarewellRequest, "member" | "before">,
+  ): Promise<void> {
+    await release(objects, live, before.get(live.metadata.uid ?? ""));
     objects.store.remove(live);
     metrics.preserved.inc({ member_cluster: member.name });
   }
@@ -69,9 +89,9 @@ export function farewell({ metrics, events }: Dependencies) {
   }
 }
 
-function fateIn({ work, manifest, order, witnessed }: FarewellRequest, live: KubeObject): Fate {
+function fateIn({ work, manifest, order, witnessed, snapshots }: FarewellRequest, live: KubeObject): Fate {
   const recorded = recordedOrigin(work, manifest);
-  return fateOf(order, originOf(live, { witnessed, recorded, isInSnapshot: () => false }));
+  return fateOf(order, originOf(live, { witnessed, recorded, snapshots }));
 }
 
 function nameOf({ kind, metadata: { namespace, name } }: KubeObject, member: Member): string {

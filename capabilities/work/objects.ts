@@ -2,17 +2,43 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { releasePatch } from "../../lib/domain/release.js";
-import { isNotFound, KubeError } from "../../lib/kube/errors.js";
+import { isNotFound, KubeError, messageOf } from "../../lib/kube/errors.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import type { Member } from "../../lib/kube/member.js";
 import { isOurs } from "./plan.js";
 
-/** Lets go of one object as it is now: a metadata-only patch made from a live read (design 4). */
-export async function release(objects: Collection, live: KubeObject): Promise<void> {
-  const patch = releasePatch(live);
+/** A guarded write met another object than the one it was made for: somebody has written to it, or put another there. */
+export class OvertakenError extends Error {
+  override readonly name = "OvertakenError";
+
+  constructor(cause: unknown) {
+    super(`the object is not as it was read a moment ago: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * Runs a write that carries preconditions. A delete whose preconditions do not hold is answered with 409, a JSON patch
+ * whose `test` does not hold with 422.
+ * @throws OvertakenError for these; everything else as it came
+ */
+export async function guarded<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const isOvertaken = error instanceof KubeError && (error.status === 409 || error.status === 422);
+    throw isOvertaken ? new OvertakenError(error) : error;
+  }
+}
+
+/**
+ * Lets go of one object as it is now: a metadata-only patch made from a live read (design 4). `before`: as it was before
+ * it was taken over, so that its owners get back what was taken from them.
+ */
+export async function release(objects: Collection, live: KubeObject, before?: KubeObject): Promise<void> {
+  const patch = releasePatch(live, before);
   if (!patch) return;
   try {
-    await objects.client.jsonPatch(live.metadata, patch);
+    await guarded(() => objects.client.jsonPatch(live.metadata, patch));
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
@@ -35,15 +61,10 @@ export async function onObjectAsItIs<T>(
     try {
       return await act(live);
     } catch (error) {
-      if (!isOvertaken(error) || attempt === ATTEMPTS) throw error;
+      if (!(error instanceof OvertakenError) || attempt === ATTEMPTS) throw error;
       live = await read();
     }
   }
-}
-
-/** A delete with preconditions is answered with 409, a JSON patch whose `test` does not hold with 422. */
-function isOvertaken(error: unknown): boolean {
-  return error instanceof KubeError && (error.status === 409 || error.status === 422);
 }
 
 /** As `release`, for an object that must not keep our mark: the next reconcile would take it for ours. */

@@ -1,5 +1,6 @@
 // Is an object deleted for its origin only when it is certain that we made it?
 import { describe, expect, it } from "vitest";
+import type { AdoptionSnapshot } from "../../crds/adoption-snapshot.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { ManifestStatus, Work } from "../../crds/work.js";
 import { adoptedCondition, fateOf, originOf, recordedOrigin, type Origin } from "./origin.js";
@@ -11,6 +12,7 @@ const live: KubeObject = {
 };
 const created: Origin = { uid: "u", origin: "Created" };
 const adopted: Origin = { uid: "u", origin: "Adopted" };
+const snapshotOf = (uid: string, partial = false) => ({ spec: { uid, partial } }) as AdoptionSnapshot;
 const earlier: Origin = { uid: "before", origin: "Created" };
 
 describe("originOf", () => {
@@ -25,15 +27,15 @@ describe("originOf", () => {
     ${"one with a snapshot, whatever is on record"}     | ${created}   | ${created}                       | ${"u"}       | ${"Adopted"}
     ${"one of which nothing is known"}                  | ${undefined} | ${undefined}                     | ${undefined} | ${"Unknown"}
   `("is $origin for $given", ({ witnessed, recorded, snapshot, origin }) => {
-    const isInSnapshot = (uid: string) => uid === snapshot;
-    const evidence = { witnessed: witnessed as Origin, recorded: recorded as Origin, isInSnapshot };
+    const snapshots = snapshot ? [snapshotOf(snapshot as string)] : [];
+    const evidence = { witnessed: witnessed as Origin, recorded: recorded as Origin, snapshots };
     expect(originOf(live, evidence)).toEqual({ uid: "u", origin });
   });
 
   it("is unknown for what has no uid", () => {
     const nobody = { ...live, metadata: { name: "cfg" } };
     const witnessed: Origin = { uid: "", origin: "Created" };
-    expect(originOf(nobody, { witnessed, recorded: undefined, isInSnapshot: () => false }).origin).toBe("Unknown");
+    expect(originOf(nobody, { witnessed, recorded: undefined, snapshots: [] }).origin).toBe("Unknown");
   });
 });
 
@@ -81,14 +83,23 @@ describe("adoptedCondition", () => {
     ${[status("a", "Created"), status("b", "Adopted")]} | ${{ status: "Unknown", reason: "SomeWereThereBefore" }}
     ${[status("a"), status("b", "Created")]}            | ${{ status: "False" }}
   `("says $is.status", ({ statuses, is }) => {
-    expect(adoptedCondition(statuses as ManifestStatus[], 3)).toMatchObject({
+    expect(adoptedCondition(statuses as ManifestStatus[], [], 3)).toMatchObject({
       type: "Adopted",
       observedGeneration: 3,
       ...(is as object),
     });
   });
 
+  it("says what cannot be restored", () => {
+    const statuses = [status("a", "Adopted")];
+    const message = (...snapshots: AdoptionSnapshot[]) => adoptedCondition(statuses, snapshots, 3)?.message;
+
+    expect(message(snapshotOf("u", true))).toContain("too large to be kept as it was");
+    expect(message(snapshotOf("u"))).not.toContain("too large");
+    expect(message(snapshotOf("before", true))).not.toContain("too large");
+  });
+
   it("says nothing while nothing is known", () => {
-    expect(adoptedCondition([status("a")], 3)).toBeUndefined();
+    expect(adoptedCondition([status("a")], [], 3)).toBeUndefined();
   });
 });

@@ -1,9 +1,10 @@
 // Was an object in the member before us, or did we make it?
+import type { AdoptionSnapshot } from "../../crds/adoption-snapshot.js";
 import type { KubeObject } from "../../crds/object.js";
 import { gvkOf } from "../../crds/object.js";
 import type { ManifestStatus, Work } from "../../crds/work.js";
 import type { ConditionStatement } from "../../lib/engine/conditions.js";
-import type { Order } from "./word.js";
+import type { Order } from "../../lib/domain/work-word.js";
 
 /** How one incarnation of an object came to be ours. Another uid is another object, and says nothing of this one. */
 export interface Origin {
@@ -17,17 +18,17 @@ export interface OriginEvidence {
   readonly witnessed: Origin | undefined;
   /** What the Work has on record. */
   readonly recorded: Origin | undefined;
-  /** Whether the object with a uid is kept in a snapshot as it was before it was taken over. */
-  readonly isInSnapshot: (uid: string) => boolean;
+  /** What is kept of the Work's objects as they were before they were taken over. */
+  readonly snapshots: readonly AdoptionSnapshot[];
 }
 
 /**
  * Where the object that is there comes from. An object that bears this very Work's mark without any record, after the
  * host was rebuilt or the Work was made again, may be either: `Unknown`.
  */
-export function originOf(live: KubeObject, { witnessed, recorded, isInSnapshot }: OriginEvidence): Origin {
+export function originOf(live: KubeObject, { witnessed, recorded, snapshots }: OriginEvidence): Origin {
   const { uid = "" } = live.metadata;
-  if (isInSnapshot(uid)) return { uid, origin: "Adopted" };
+  if (snapshots.some(({ spec }) => spec.uid === uid)) return { uid, origin: "Adopted" };
   return [witnessed, recorded].find(known => known?.uid === uid && uid !== "") ?? { uid, origin: "Unknown" };
 }
 
@@ -66,16 +67,22 @@ const WORDS = {
 /** The condition `Adopted` of a Work; `undefined` while nothing is known of any of its objects. */
 export function adoptedCondition(
   statuses: readonly ManifestStatus[],
+  snapshots: readonly AdoptionSnapshot[],
   observedGeneration: number | undefined,
 ): ConditionStatement | undefined {
-  const known = statuses.flatMap(({ identifier, origin }) => (origin ? [{ identifier, origin }] : []));
+  const known = statuses.flatMap(({ identifier, origin, uid }) => (origin ? [{ identifier, origin, uid }] : []));
   const [first] = known;
   if (!first) return undefined;
-  const message = known.map(({ identifier, origin }) => `${identifier.kind} ${identifier.name} ${WORDS[origin]}`);
+  const partial = new Set(snapshots.filter(({ spec }) => spec.partial).map(({ spec }) => spec.uid));
+  const message = known.map(({ identifier: { kind, name }, origin, uid }) => {
+    return `${kind} ${name} ${WORDS[origin]}${partial.has(uid ?? "") ? PARTIAL : ""}`;
+  });
   const isUniform = known.every(({ origin }) => origin === first.origin);
   const origin = isUniform ? first.origin : "Mixed";
   return { type: "Adopted", ...VERDICTS[origin], message: message.join("; "), observedGeneration };
 }
+
+const PARTIAL = "; it is too large to be kept as it was, so its earlier values cannot be restored";
 
 const VERDICTS = {
   Adopted: { status: "True", reason: "WasThereBefore" },

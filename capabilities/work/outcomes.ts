@@ -1,5 +1,7 @@
 // What came of the last attempt at each Work of one cluster: what the status report is made from.
 import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { storeKey } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import type { Origin } from "./origin.js";
 import type { AppliedRecord } from "./plan.js";
@@ -23,6 +25,8 @@ export class Outcomes {
   // Work -> object -> record: a Work may hold several objects.
   readonly #records = new Map<string, Map<string, AppliedRecord>>();
   readonly #origins = new Map<string, Map<string, Origin>>();
+  // Work -> uid: what was ordered has been done in the member.
+  readonly #done = new Map<string, string | undefined>();
 
   constructor(readonly changed: (workKey: string) => void) {}
 
@@ -57,9 +61,25 @@ export class Outcomes {
     this.#origins.set(workKey, origins.set(templateKey(templateRefOf(object)), origin));
   }
 
+  /** True when nothing is left to do in the member for a Work that goes. */
+  isDone({ metadata }: Work): boolean {
+    return metadata.uid !== undefined && this.#done.get(storeKey(metadata)) === metadata.uid;
+  }
+
+  setDone({ metadata }: Work): void {
+    this.#done.set(storeKey(metadata), metadata.uid);
+  }
+
   forget(workKey: string): void {
+    this.#done.delete(workKey);
     this.#outcomes.delete(workKey);
     this.#records.delete(workKey);
     this.#origins.delete(workKey);
   }
+}
+
+/** An attempt that came to nothing: what a person reads on the Work. */
+export function failed(work: Work, reason: string, message: string): Outcome {
+  const { generation } = work.metadata;
+  return { applied: false, reason, message, generation, templateGeneration: undefined, at: performance.now() };
 }

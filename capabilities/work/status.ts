@@ -1,4 +1,5 @@
 // Reports into a Work how its objects do in the member.
+import type { AdoptionSnapshot } from "../../crds/adoption-snapshot.js";
 import type { Condition, KubeObject } from "../../crds/object.js";
 import { gvkOf } from "../../crds/object.js";
 import type { ManifestStatus, Work, WorkStatus } from "../../crds/work.js";
@@ -9,9 +10,10 @@ import { conditionOf, withConditions, type ConditionStatement } from "../../lib/
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Member } from "../../lib/kube/member.js";
-import { adoptedCondition, originOf, recordedOrigin, type Origin } from "./origin.js";
+import { adoptedCondition, originOf, recordedOrigin, type Origin, type OriginEvidence } from "./origin.js";
 import type { Outcome, Outcomes } from "./outcomes.js";
 import { isOurs } from "./plan.js";
+import type { Snapshots } from "./snapshots.js";
 
 /** Everything a Work's status is made from. */
 export interface WorkStatusInput {
@@ -21,10 +23,13 @@ export interface WorkStatusInput {
   readonly objects: readonly (KubeObject | undefined)[];
   /** Where they come from, as far as this process has seen itself; in the order of the manifests. */
   readonly origins?: readonly (Origin | undefined)[];
+  /** What is kept of them as they were before they were taken over. */
+  readonly snapshots?: readonly AdoptionSnapshot[];
 }
 
 /** The whole status of a Work; equal to the present one when there is nothing new. */
-export function planWorkStatus({ work, outcome, objects, origins = [] }: WorkStatusInput): WorkStatus {
+export function planWorkStatus(input: WorkStatusInput): WorkStatus {
+  const { work, outcome, objects, origins = [], snapshots = [] } = input;
   const manifests = work.spec.workload?.manifests ?? [];
   const templateGeneration = appliedGeneration(work, outcome);
   const statuses = manifests.map((manifest, ordinal): ManifestStatus => {
@@ -40,33 +45,26 @@ export function planWorkStatus({ work, outcome, objects, origins = [] }: WorkSta
       ...(namespace ? { namespace } : {}),
       name,
     };
-    const origin = originAt(work, manifest, live, origins[ordinal]);
+    const recorded = recordedOrigin(work, manifest);
+    const origin = originNow(live, { witnessed: origins[ordinal], recorded, snapshots });
     if (!live) return { ...(previousOf(work, ordinal) ?? { identifier, health: "Unknown" }), ...origin };
     const status = reflectStatus(live, { templateGeneration });
     return { identifier, ...(status === undefined ? {} : { status }), health: healthOf(live), ...origin };
   });
   return {
     ...work.status,
-    conditions: withConditions(work.status?.conditions, statementsFor(work, outcome, statuses)),
+    conditions: withConditions(work.status?.conditions, statementsFor(input, statuses)),
     manifestStatuses: statuses,
   };
 }
 
 /** What is known of an object that cannot be seen just now stays on record. */
-function originAt(
-  work: Work,
-  manifest: KubeObject,
-  live: KubeObject | undefined,
-  witnessed: Origin | undefined,
-): Origin | undefined {
-  const recorded = recordedOrigin(work, manifest);
-  if (!live) return witnessed ?? recorded;
-  return originOf(live, { witnessed, recorded, isInSnapshot: () => false });
+function originNow(live: KubeObject | undefined, evidence: OriginEvidence): Origin | undefined {
+  return live ? originOf(live, evidence) : (evidence.witnessed ?? evidence.recorded);
 }
 
 function statementsFor(
-  work: Work,
-  outcome: Outcome | undefined,
+  { work, outcome, snapshots = [] }: WorkStatusInput,
   statuses: readonly ManifestStatus[],
 ): ConditionStatement[] {
   const observedGeneration = work.metadata.generation;
@@ -82,7 +80,10 @@ function statementsFor(
     });
   }
   if (outcome?.applied) statements.push(available(statuses, observedGeneration));
-  const others = [adoptedCondition(statuses, observedGeneration), dispatchingCondition(work, observedGeneration)];
+  const others = [
+    adoptedCondition(statuses, snapshots, observedGeneration),
+    dispatchingCondition(work, observedGeneration),
+  ];
   return [...statements, ...others.filter(statement => statement !== undefined)];
 }
 
@@ -132,8 +133,16 @@ export function isUnobserved(live: KubeObject | undefined): boolean {
   return observedGeneration < (live.metadata.generation ?? 0);
 }
 
+/** What one cluster's reports are made from, beside the stores. */
+export interface StatusSources {
+  readonly cluster: string;
+  readonly outcomes: Outcomes;
+  readonly snapshots: Pick<Snapshots, "of">;
+}
+
 /** Writes a Work's status when it says something new. */
-export function workStatusReconciler({ host, members }: Dependencies, cluster: string, outcomes: Outcomes): Reconciler {
+export function workStatusReconciler({ host, members }: Dependencies, sources: StatusSources): Reconciler {
+  const { cluster, outcomes, snapshots } = sources;
   return async function reportWork(key): Promise<Result> {
     const work = host.works.get(key);
     if (!work) return {};
@@ -141,9 +150,10 @@ export function workStatusReconciler({ host, members }: Dependencies, cluster: s
     // A Work on its way out only says what it waits for.
     if (work.metadata.deletionTimestamp && (!outcome || outcome.applied)) return {};
     const { objects, origins } = knownOf(key, work);
+    const kept = snapshots.of(work);
     const waitMs = outcome?.applied ? outcome.at + OBSERVE_MS - performance.now() : 0;
     if (waitMs > 0 && objects.some(isUnobserved)) return { requeueAfterMs: waitMs };
-    const status = planWorkStatus({ work, outcome, objects, origins });
+    const status = planWorkStatus({ work, outcome, objects, origins, snapshots: kept });
     if (!sameJson(status, work.status)) await host.works.patchStatus(work.metadata, status);
     return {};
   };

@@ -72,10 +72,10 @@ export const NAMESPACE_PERMISSIONS: Readonly<Record<string, readonly Permission[
   ],
   [CREDENTIALS_NAMESPACE]: [
     {
-      why: "The members' credentials are read, renewed, and removed when a member leaves.",
+      why: "The members' credentials are read, renewed, and removed when a member leaves. A member's Secret is kept here as it was before it was taken over, until it is let go of.",
       apiGroups: [""],
       resources: ["secrets"],
-      verbs: [...READ, ...WRITE],
+      verbs: [...READ, ...WRITE, "deletecollection"],
     },
   ],
   [PEPR_NAMESPACE]: [

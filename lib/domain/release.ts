@@ -53,6 +53,11 @@ function releaseFields(live: KubeObject, before: KubeObject | undefined): readon
   return [{ op: "replace", path: "/metadata/managedFields", value }];
 }
 
+/** True when the object bears fields of ours that a release would take away: an adoption has begun, or has been done. */
+export function bearsOurFields({ metadata }: KubeObject): boolean {
+  return (metadata.managedFields ?? []).some(entry => isOurs(entry) && !isFarewell(entry));
+}
+
 interface Adoption {
   readonly live: KubeObject;
   readonly before: KubeObject;
