@@ -5,10 +5,9 @@ import { BINDING_FINALIZER, CRB_FINALIZER, LET_GO_FINALIZER } from "../../lib/do
 import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-import type { Collection } from "../../lib/kube/collection.js";
 import { templateRefOf } from "../../lib/kube/templates.js";
 import type { DecisionMaker, Leaving } from "./decisions.js";
-import { gapWork } from "./gap.js";
+import { gapWork, lostBinding } from "./gap.js";
 import { workNameFor } from "./naming.js";
 import { isOrdered, withOrder, worksToOrder, type Decisions } from "./plan.js";
 
@@ -29,11 +28,15 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
   // Templates whose Works all have their order: one that is gone since needs none again.
   const ordered = new Set<string>();
 
-  /** Orders and deletes Works. An order is written only where the Work does not say the same already. */
+  /**
+   * Orders and deletes Works. An order is written only where the Work does not say the same already, and into one that
+   * somebody else deleted: it may be about to go without an order, and this write tells which came first.
+   */
   async function order(works: readonly Work[], decided: Decisions, explicit: boolean): Promise<void> {
     await Promise.all(
       works.map(async work => {
-        const ordered = withOrder(work, decided(clusterOf(work)), explicit);
+        const mustSay = explicit || (work.metadata.deletionTimestamp !== undefined && !isOrdered(work));
+        const ordered = withOrder(work, decided(clusterOf(work)), mustSay);
         await remove(ordered === work ? work : await host.works.replace(ordered));
       }),
     );
@@ -61,16 +64,21 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
     );
   }
 
-  function collectionOf({ metadata }: AnyBinding): Collection<AnyBinding> {
-    return (metadata.namespace ? host.bindings : host.clusterBindings) as unknown as Collection<AnyBinding>;
+  async function gapsOf(
+    template: KubeObject,
+    binding: AnyBinding | undefined,
+    works: readonly Work[],
+  ): Promise<Work[]> {
+    if (binding) return fillGaps(binding, template, works);
+    return !ordered.has(template.metadata.uid ?? "") ? fillGaps(lostBinding(host, template), template, works) : [];
   }
 
   async function deleteBinding(binding: AnyBinding): Promise<void> {
-    if (!binding.metadata.deletionTimestamp) await collectionOf(binding).delete(binding);
+    if (!binding.metadata.deletionTimestamp) await host.bindingsLike(binding).delete(binding);
   }
 
   async function releaseBinding(binding: AnyBinding): Promise<void> {
-    const collection = collectionOf(binding);
+    const collection = host.bindingsLike(binding);
     const left = collection.find(binding.metadata);
     if (!left || left.metadata.uid !== binding.metadata.uid) return;
     await collection.removeFinalizer(left, left.metadata.namespace ? BINDING_FINALIZER : CRB_FINALIZER);
@@ -93,17 +101,17 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
   return {
     async template(template, binding, works, seen) {
       const decided = await decisions.leaving(binding, works, seen);
-      const gaps = binding ? await fillGaps(binding, template, works) : [];
-      const { uid, namespace, name } = template.metadata;
+      const { uid = "", namespace, name } = template.metadata;
+      const gaps = await gapsOf(template, binding, works);
       await order([...worksToOrder(works, uid, keptIn(binding, decided)), ...gaps], decided, false);
-      remember(uid ?? "");
+      remember(uid);
       if (binding) await deleteBinding(binding);
       const ref = templateRefOf(template);
       const collection = host.templates.of(ref.apiVersion, ref.kind);
       await collection?.removeFinalizer(template, LET_GO_FINALIZER);
       // Last: by the binding, a process that starts here knows that the template waits.
       if (binding) await releaseBinding(binding);
-      tell(template, [...works, ...gaps], decided);
+      tell(template, binding ? [...works, ...gaps] : works, decided);
       const orders = summaryOf([...works, ...gaps], decided);
       log.info("let go", { kind: template.kind, namespace, name, ...orders });
     },

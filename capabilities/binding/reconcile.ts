@@ -175,8 +175,9 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   }
 
   async function dropFinalizer(binding: AnyBinding): Promise<Result> {
-    if (binding.metadata.namespace) await host.bindings.removeFinalizer(binding, BINDING_FINALIZER);
-    else await host.clusterBindings.removeFinalizer(binding, CRB_FINALIZER);
+    await host
+      .bindingsLike(binding)
+      .removeFinalizer(binding, binding.metadata.namespace ? BINDING_FINALIZER : CRB_FINALIZER);
     return {};
   }
 }

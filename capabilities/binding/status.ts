@@ -7,8 +7,7 @@ import { sameJson } from "../../lib/domain/json-value.js";
 import { aggregateStatus } from "../../lib/domain/status/index.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
-import type { Collection } from "../../lib/kube/collection.js";
+import { WORKS_BY_BINDING } from "../../lib/kube/host.js";
 import type { Expectations } from "./expectations.js";
 import { idOf } from "./naming.js";
 import { planBindingStatus } from "./status-plan.js";
@@ -24,10 +23,9 @@ export interface StatusContext {
 export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expected }: StatusContext): Reconciler {
   const { host, members, events } = deps;
   return async function reportBinding(key): Promise<Result> {
-    const namespaced = key.includes("/");
-    const bindings = (namespaced ? host.bindings : host.clusterBindings) as unknown as Collection<AnyBinding>;
-    const binding = bindings.get(key);
+    const binding = key.includes("/") ? host.bindings.get(key) : host.clusterBindings.get(key);
     if (!binding || binding.metadata.deletionTimestamp) return {};
+    const bindings = host.bindingsLike(binding);
     const { resource } = binding.spec;
     const template = host.templates.find(resource);
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));

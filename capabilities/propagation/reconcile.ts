@@ -115,7 +115,7 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
   }
 
   async function write(wanted: AnyBinding, existing: AnyBinding | undefined): Promise<void> {
-    const bindings = wanted.metadata.namespace ? host.bindings : host.clusterBindings;
+    const bindings = host.bindingsLike(wanted);
     if (!existing) await bindings.create(wanted);
     else if (!sameBinding(wanted, existing)) await bindings.replace(wanted);
   }

@@ -138,8 +138,8 @@ export class Collection<T extends KubeObject = KubeObject> {
     return !left;
   }
 
-  async removeFinalizer(object: T, finalizer: string): Promise<T | undefined> {
-    const after = await this.client.removeFinalizer(object, finalizer);
+  async removeFinalizer(object: T, finalizer: string, guard?: { readonly asRead: true }): Promise<T | undefined> {
+    const after = await this.client.removeFinalizer(object, finalizer, guard);
     return after && this.#seen(after);
   }
 

@@ -127,6 +127,12 @@ export class Host {
     return policy && claimBy(kind, policy)?.id === id ? policy : undefined;
   }
 
+  /** The collection that a binding is in: by its namespace. */
+  bindingsLike({ metadata }: { readonly metadata: { readonly namespace?: string } }): Collection<AnyBinding> {
+    // Each holds one of the two kinds, which differ in `kind` alone.
+    return (metadata.namespace ? this.bindings : this.clusterBindings) as unknown as Collection<AnyBinding>;
+  }
+
   /** Resolves when every fixed kind is listed once and the host's kinds are known. */
   async start(): Promise<void> {
     for (const collection of this.#fixed) collection.start();

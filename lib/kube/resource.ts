@@ -163,15 +163,21 @@ export class ResourceClient<T extends KubeObject = KubeObject> {
 
   /**
    * Takes one finalizer away; gone or not there is done. Guarded by uid and by the finalizer's own place, not by
-   * resourceVersion: a status write in the meantime is no reason to fail.
+   * resourceVersion: a status write in the meantime is no reason to fail. `asRead`: any write in the meantime is.
    */
-  async removeFinalizer(object: KubeObject, finalizer: string): Promise<T | undefined> {
+  async removeFinalizer(
+    object: KubeObject,
+    finalizer: string,
+    { asRead = false }: { readonly asRead?: boolean } = {},
+  ): Promise<T | undefined> {
     const place = (object.metadata.finalizers ?? []).indexOf(finalizer);
     if (place < 0) return undefined;
     const path = `/metadata/finalizers/${place}`;
+    const { resourceVersion } = object.metadata;
     try {
       return await this.jsonPatch(object.metadata, [
         { op: "test", path: "/metadata/uid", value: object.metadata.uid },
+        ...(asRead ? [{ op: "test" as const, path: "/metadata/resourceVersion", value: resourceVersion }] : []),
         { op: "test", path, value: finalizer },
         { op: "remove", path },
       ]);

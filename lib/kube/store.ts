@@ -91,7 +91,7 @@ export class Store<T extends KubeObject = KubeObject> {
   }
 
   /** Takes in an object from a list, a watch (`watched`) or the answer to a write. */
-  observe(raw: T, watched = false): void {
+  observe(raw: T, watched?: true): void {
     const key = storeKey(raw.metadata);
     const before = this.#objects.get(key);
     const { uid, resourceVersion } = raw.metadata;
@@ -102,7 +102,7 @@ export class Store<T extends KubeObject = KubeObject> {
     this.#objects.set(key, after);
     this.#index(key, after);
     if (before?.metadata.uid && before.metadata.uid !== uid) this.#bury(before.metadata.uid, resourceVersion);
-    this.#tell({ key, before, after, ...(watched ? { watched } : {}) });
+    this.#tell({ key, before, after, watched });
   }
 
   /**

@@ -75,6 +75,30 @@ describe("deleted by hand", () => {
     await dropped.deletedIn("member1", "member2");
   });
 
+  it.concurrent.each([0, 5, 20, 60, 150])(
+    "still keeps, or deletes, when binding and Works all went and the template goes %i ms later",
+    async delayMs => {
+      const [kept, dropped] = await Promise.all([openShop("hand-ak"), openShop("hand-ad")]);
+      const [before] = await Promise.all([
+        kept.settle({ preserve: true, replicas: 0 }),
+        dropped.settle({ replicas: 0 }),
+      ]);
+
+      await Promise.all(
+        [kept, dropped].map(async shop => {
+          const works = (await shop.works()).map(w => ({ kind: "Work", ...w.metadata }));
+          await Promise.all([shop.binding, ...works].map(target => shop.host.delete(target)));
+          await aMoment(delayMs);
+          await shop.host.delete(shop.web);
+        }),
+      );
+
+      await Promise.all([kept.gone(30_000), dropped.gone(30_000)]);
+      await kept.released(before);
+      await dropped.deletedIn("member1", "member2");
+    },
+  );
+
   it.concurrent("changes nothing for a template whose policy is gone", async () => {
     const shop = await openShop("hand-f");
     await shop.host.apply(shop.zeroOverrideYaml());
