@@ -1,6 +1,6 @@
 // The composition root: configuration, dependencies, the list of capabilities. No logic.
 import { KubeConfig } from "@kubernetes/client-node";
-import { PeprModule } from "pepr";
+import { Log, PeprModule } from "pepr";
 import pkg from "./package.json" with { type: "json" };
 import { bindingControllers } from "./capabilities/binding/controller.js";
 import { bindingCapability } from "./capabilities/binding/index.js";
@@ -33,13 +33,16 @@ const log = createLogger(config.LOG_LEVEL);
 let facts: AdmissionFacts | undefined;
 let propagation: PropagationControllers | undefined;
 const context = () => facts?.context() ?? {};
+const NOTHING_READ = { found: [], unread: ["admission is starting"] };
+// Pepr's debug lines hold whole requests, Secrets included.
+if (Log.isLevelEnabled("debug")) Log.level = "info";
 
 const capabilities = [
   propagationCapability({ context, wake: (kind, metadata) => propagation?.wakePolicy(kind, metadata) }),
   overrideCapability(context),
   bindingCapability(context),
   workCapability(context),
-  protectionCapability(context),
+  protectionCapability({ context, protectedIn: async namespace => facts?.protectedIn(namespace) ?? NOTHING_READ }),
   clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
 ];
 
@@ -49,7 +52,7 @@ runUntilSignal(() => (config.PEPR_WATCH_MODE === "true" ? watcher(config, log) :
 /** Answers webhooks; needs to know the clusters and the kinds. */
 async function admission({ POD_NAMESPACE }: Config, logger: Logger): Promise<Runnable> {
   const connection = await hostConnection();
-  facts = admissionFacts(new KubeClient(connection, { connections: 2 }), logger, POD_NAMESPACE);
+  facts = admissionFacts(new KubeClient(connection, { connections: 6 }), logger, POD_NAMESPACE);
   return facts;
 }
 

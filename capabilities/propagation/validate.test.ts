@@ -38,6 +38,17 @@ function warningsOf(object: KubeObject, context: AdmissionContext = {}): readonl
   return warnings;
 }
 
+/** A binding, by its clusters. */
+function held(...clusters: string[]): object {
+  return { spec: { clusters: clusters.map(name => ({ name })) } };
+}
+
+/** The same, decided about by an annotation. */
+function ruled(...clusters: string[]): object {
+  const clusterDeletion = clusters.map(name => ({ name, cascadeDeletion: "orphan", reason: "TemplateAnnotation" }));
+  return { spec: { clusters: clusters.map(name => ({ name })), clusterDeletion } };
+}
+
 describe("validate refuses", () => {
   it.each`
     given                                       | object                                                                                                                                   | says
@@ -130,6 +141,19 @@ describe("validate warns of", () => {
     const old = pp({ preserveResourcesOnDeletion: true });
     expect(warningsOf(pp({}), { old })).toEqual([expect.stringContaining("preserveResourcesOnDeletion: off now")]);
     expect(warningsOf(pp({ preserveResourcesOnDeletion: true }), { old })).toEqual([]);
+  });
+
+  it.each`
+    given                                    | bindings                           | says
+    ${"two templates in three places"}       | ${[held("m1", "m2"), held("m1")]}  | ${["spec.preserveResourcesOnDeletion: off now; deleting a template deletes its copies (templates: 2, copies: 3)"]}
+    ${"one whose own word is more explicit"} | ${[held("m1"), ruled("m1", "m2")]} | ${["spec.preserveResourcesOnDeletion: off now; deleting a template deletes its copies (templates: 1, copies: 1)"]}
+    ${"nothing"}                             | ${[]}                              | ${[]}
+  `("preserve being switched off while it holds $given", ({ bindings, says }) => {
+    const metadata = { labels: { [PP_ID_LABEL]: "id" } };
+    const old = pp({ preserveResourcesOnDeletion: true }, metadata);
+    const bindingsOf = (id: string) => (id === "id" ? bindings : []);
+    const propagated = { bindingsOf } as unknown as AdmissionContext["propagated"];
+    expect(warningsOf(pp({}, metadata), { old, propagated })).toEqual(says);
   });
 
   it("a very long cluster name within the length that the API server shows", () => {

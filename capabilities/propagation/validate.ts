@@ -4,10 +4,20 @@ import { PropagationPolicy } from "../../crds/propagation-policy.js";
 import type { PropagationSpec } from "../../crds/propagation-spec.js";
 import { findUnsupported } from "../../crds/unsupported.js";
 import type { KubeObject } from "../../crds/object.js";
-import { type AdmissionContext, refuse, refuseIf, together, type Verdict, warnIf } from "../../lib/domain/admission.js";
+import {
+  type AdmissionContext,
+  FINE,
+  refuse,
+  refuseIf,
+  together,
+  type Verdict,
+  warn,
+  warnIf,
+} from "../../lib/domain/admission.js";
 import { fieldErrorsOf, notSupported, type FieldError } from "../../lib/domain/field-error.js";
 import { isRecord } from "../../lib/domain/json-value.js";
 import { CPP_ID_LABEL, PP_ID_LABEL } from "../../lib/domain/marks.js";
+import { clustersByPolicyField } from "../../lib/domain/propagated.js";
 import { unknownClusters } from "../../lib/domain/validate-affinity.js";
 import { validatePlacement } from "../../lib/domain/validate-placement.js";
 import { validatePropagated, validateSelectors } from "../../lib/domain/validate-selectors.js";
@@ -42,7 +52,7 @@ function validatePolicy(policy: Policy, context: AdmissionContext): Verdict {
     schedulerVerdict(spec),
     refuse(dependentOverrideErrors(spec)),
     refuse(identityErrors(policy, context)),
-    releaseVerdict(spec, context),
+    releaseVerdict(policy, context),
     warnIf(spec.association !== undefined, "spec.association: without effect; propagateDeps has taken its place"),
   ]);
 }
@@ -97,10 +107,21 @@ function identityErrors({ kind, metadata }: Policy, { old }: AdmissionContext): 
   return [{ path: `metadata.labels[${label}]`, kind: "Forbidden", detail }];
 }
 
-function releaseVerdict(spec: PropagationSpec, { old }: AdmissionContext): Verdict {
+/** Turning it off is said with what it means now: the copies about which this field is the last word. */
+function releaseVerdict({ kind, metadata, spec }: Policy, { old, propagated }: AdmissionContext): Verdict {
   const before = isRecord(old?.["spec"]) ? old["spec"]["preserveResourcesOnDeletion"] : undefined;
+  if (before !== true || spec.preserveResourcesOnDeletion === true) return FINE;
+  const id = metadata.labels?.[kind === "PropagationPolicy" ? PP_ID_LABEL : CPP_ID_LABEL];
+  if (!propagated || !id) {
+    return warn("spec.preserveResourcesOnDeletion: off now; deleting a template deletes its objects in the clusters");
+  }
+  const held = propagated
+    .bindingsOf(id)
+    .map(clustersByPolicyField)
+    .filter(clusters => clusters.length > 0);
+  const copies = held.reduce((sum, clusters) => sum + clusters.length, 0);
   return warnIf(
-    before === true && spec.preserveResourcesOnDeletion !== true,
-    "spec.preserveResourcesOnDeletion: off now; deleting a template deletes its objects in the clusters",
+    copies > 0,
+    `spec.preserveResourcesOnDeletion: off now; deleting a template deletes its copies (templates: ${held.length}, copies: ${copies})`,
   );
 }

@@ -4,7 +4,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { describeRule, type CascadeRule, type ClusterWord } from "../../lib/domain/cascade.js";
 import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-import { counted, nameOf } from "./words.js";
+import { counted, listed, nameOf } from "./words.js";
 
 /** A binding of a kind that the policy names, with what the rules say about it now. */
 export interface Seen {
@@ -44,9 +44,6 @@ export interface Report {
   readonly ready: Statement;
   readonly conflict: Statement;
 }
-
-/** How many objects a message names before it counts. */
-const NAMED = 3;
 
 /** For how long a policy that leaves waits for bindings that are on their way, milliseconds: some never come. */
 const PATIENCE_MS = 10_000;
@@ -149,9 +146,4 @@ function conflict({ policy, seen }: View): Statement {
 
 function templateOf({ spec: { resource } }: AnyBinding): Pick<KubeObject, "kind" | "metadata"> {
   return { kind: resource.kind, metadata: { name: resource.name, namespace: resource.namespace } };
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-  return names.slice(0, NAMED).join(", ") + more;
 }

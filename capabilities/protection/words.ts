@@ -6,11 +6,19 @@ import type { Copy } from "../../lib/domain/propagated.js";
 const LINE = 120;
 /** A name may have 253 characters; what happens to it must still fit beside it. */
 const LONGEST_SUBJECT = 64;
+/** How many objects a message names before it counts. */
+const NAMED = 3;
 
 /** `1 template`, `3 templates`; `copy` becomes `copies`. */
 export function counted(count: number, noun: string): string {
   if (count === 1) return `1 ${noun}`;
   return `${count} ${noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+}
+
+/** The first three names, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  return names.slice(0, NAMED).join(", ") + more;
 }
 
 /** `Deployment shop/web`; a very long name is shortened in its middle. */
@@ -39,7 +47,8 @@ function lost({ cluster: name, pods = 0, applied }: Copy): string {
   return applied ? name : `${name} (not applied)`;
 }
 
-function packed(head: string, items: readonly string[], tail = ""): string[] {
+/** Items after a head and before a tail, in as many lines as it takes; none for no items. */
+export function packed(head: string, items: readonly string[], tail = ""): string[] {
   const lines: string[][] = [];
   for (const item of items) {
     const line = lines.at(-1);

@@ -15,6 +15,8 @@ interface Rule {
 }
 
 interface Webhook {
+  readonly name: string;
+  readonly matchConditions: readonly { readonly name: string; readonly expression: string }[];
   readonly failurePolicy: string;
   readonly sideEffects: string;
   readonly timeoutSeconds: number;
@@ -22,10 +24,14 @@ interface Webhook {
 }
 
 function webhookOf(stage: "Mutating" | "Validating"): Webhook | undefined {
+  return webhooksOf(stage)[0];
+}
+
+function webhooksOf(stage: "Mutating" | "Validating"): readonly Webhook[] {
   const configurations = parseAllDocuments(webhooksFile().content).map(
     document => document.toJS() as { readonly kind: string; readonly webhooks: readonly Webhook[] },
   );
-  return configurations.find(each => each.kind === `${stage}WebhookConfiguration`)?.webhooks[0];
+  return configurations.find(each => each.kind === `${stage}WebhookConfiguration`)?.webhooks ?? [];
 }
 
 function resourcesOf(webhook: Webhook | undefined): string[] {
@@ -60,6 +66,28 @@ describe("the files of the chart", () => {
       "clusterresourcebindings",
       "resourcebindings",
     ]);
+  });
+});
+
+describe("the doors of deletions", () => {
+  const [, ...doors] = webhooksOf("Validating");
+
+  it("are open when the operator is away, and hold nobody up for long", () => {
+    expect(doors.map(door => door.name)).toEqual(["delete.holdfast.dev", "delete-namespace.holdfast.dev"]);
+    for (const door of doors) {
+      expect(door).toMatchObject({ failurePolicy: "Ignore", sideEffects: "None" });
+      expect(door.timeoutSeconds).toBeLessThanOrEqual(5);
+      expect(door.rules).toEqual([expect.objectContaining({ operations: ["DELETE"], scope: "*" })]);
+    }
+  });
+
+  it("are about every kind, and in each the operator's own deletions pass unseen", () => {
+    expect(resourcesOf(doors[0])).toEqual(["*/* *"]);
+    expect(resourcesOf(doors[1])).toEqual(["/v1 namespaces"]);
+    for (const { matchConditions } of doors) {
+      const expressions = matchConditions.map(({ expression }) => expression);
+      expect(expressions).toContain("request.userInfo.username != 'system:serviceaccount:holdfast-system:holdfast'");
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 // Which requests the API server shows to the operator first: charts/holdfast/files/webhooks.yaml.
 import { KINDS } from "../../crds/kinds.js";
 import type { GeneratedFile } from "../generated-files.js";
+import { deletionWebhooks } from "./deletion-webhooks.js";
 import { OPERATOR, OPERATOR_USER } from "./names.js";
 import { documents } from "./yaml.js";
 
@@ -31,12 +32,9 @@ const MATCH_CONDITIONS = [
 /** Both configurations. The chart adds the certificate's CA. */
 export function webhooksFile(): GeneratedFile {
   const kinds = KINDS.map(kind => kind.kind);
-  const mutating = configuration("Mutating", "mutate", kinds.filter(isDefaulted));
-  const validating = configuration(
-    "Validating",
-    "validate",
-    kinds.filter(kind => !UNCHECKED.includes(kind)),
-  );
+  const mutating = configuration("Mutating", [webhookFor("mutate", kinds.filter(isDefaulted))]);
+  const checked = kinds.filter(kind => !UNCHECKED.includes(kind));
+  const validating = configuration("Validating", [webhookFor("validate", checked), ...deletionWebhooks()]);
   return { path: "charts/holdfast/files/webhooks.yaml", content: documents([mutating, validating]) };
 }
 
@@ -44,9 +42,9 @@ function isDefaulted(kind: string): boolean {
   return DEFAULTED.includes(kind);
 }
 
-function configuration(stage: "Mutating" | "Validating", verb: string, kinds: readonly string[]): object {
+function webhookFor(verb: "mutate" | "validate", kinds: readonly string[]): object {
   const service = { name: OPERATOR.admissionService, namespace: OPERATOR.namespace, path: `/${verb}` };
-  const webhook = {
+  return {
     name: `${verb}.holdfast.dev`,
     admissionReviewVersions: ["v1"],
     clientConfig: { service },
@@ -57,11 +55,14 @@ function configuration(stage: "Mutating" | "Validating", verb: string, kinds: re
     sideEffects: "None",
     timeoutSeconds: 10,
   };
+}
+
+function configuration(stage: "Mutating" | "Validating", webhooks: readonly object[]): object {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: `${stage}WebhookConfiguration`,
     metadata: { name: OPERATOR.name, labels: { "app.kubernetes.io/name": OPERATOR.name } },
-    webhooks: [webhook],
+    webhooks,
   };
 }
 

@@ -4,7 +4,14 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { CascadeRule } from "./cascade.js";
 import { CASCADE_DELETION_ANNOTATION, PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "./marks.js";
-import { copiesOf, orphanedCopiesOf, recordedCopiesOf, type BindingFacts, type Propagated } from "./propagated.js";
+import {
+  clustersByPolicyField,
+  copiesOf,
+  orphanedCopiesOf,
+  recordedCopiesOf,
+  type BindingFacts,
+  type Propagated,
+} from "./propagated.js";
 
 const MARKS = {
   labels: { [PP_ID_LABEL]: "id" },
@@ -114,5 +121,16 @@ describe("orphanedCopiesOf", () => {
   it("keeps everything, whatever is on record", () => {
     const on = binding({ clusterDeletion: [entry("m1", "background", "CascadeDeletionPolicy")] });
     expect(words(orphanedCopiesOf(on))).toBe("orphan orphan");
+  });
+});
+
+describe("clustersByPolicyField", () => {
+  it.each`
+    given                               | on                                                                                                                          | says
+    ${"no record"}                      | ${binding()}                                                                                                                | ${["m1", "m2"]}
+    ${"a rule and the field on record"} | ${binding({ clusterDeletion: [entry("m1", "orphan", "CascadeDeletionPolicy"), entry("m2", "orphan", "PolicyField")] })}     | ${["m2"]}
+    ${"an annotation on record"}        | ${binding({ clusterDeletion: [entry("m1", "orphan", "TemplateAnnotation"), entry("m2", "orphan", "TemplateAnnotation")] })} | ${[]}
+  `("is $says for $given", ({ on, says }) => {
+    expect(clustersByPolicyField(on)).toEqual(says);
   });
 });

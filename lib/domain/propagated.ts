@@ -69,6 +69,12 @@ export function recordedCopiesOf(binding: BindingFacts, propagated: Propagated):
   });
 }
 
+/** Where nothing more explicit than the propagation policy's field is on record: the clusters that an edit of it concerns. */
+export function clustersByPolicyField(binding: BindingFacts): readonly string[] {
+  const explicit = (binding.spec.clusterDeletion ?? []).filter(isMoreExplicit).map(({ name }) => name);
+  return clustersOf(binding).filter(name => !explicit.includes(name));
+}
+
 /** Every copy is kept: `--cascade=orphan`. */
 export function orphanedCopiesOf(binding: BindingFacts): readonly Copy[] {
   return clustersOf(binding).map(name => copyIn(name, binding, "orphan"));

@@ -5,16 +5,20 @@ import type { KubeClient } from "../kube/client.js";
 import { Collection } from "../kube/collection.js";
 import { Discovery } from "../kube/discovery.js";
 import { messageOf } from "../kube/errors.js";
+import type { Labelled } from "../kube/labelled.js";
 import { CLUSTERS, CUSTOM_RESOURCE_DEFINITIONS } from "../kube/kinds.js";
 import { clusterFactsOnly, crdFactsOnly } from "../kube/slim.js";
 import { Debouncer } from "./debounce.js";
 import type { Logger } from "./log.js";
 import { propagatedFacts } from "./propagated-facts.js";
+import { protectedObjects } from "./protected-objects.js";
 import type { Runnable } from "./runnable.js";
 
 /** Facts for validators; before they are known, and where they cannot be had, nothing is said about them. */
 export interface AdmissionFacts extends Runnable {
   context(): AdmissionContext;
+  /** The objects of a namespace that a person has protected, read now; well before a webhook's time is up. */
+  protectedIn(namespace: string): Promise<Labelled>;
 }
 
 const RETRY_MS = 1_000;
@@ -37,6 +41,7 @@ export function admissionFacts(client: KubeClient, log: Logger, ownNamespace: st
   }
 
   return {
+    protectedIn: protectedObjects(client, discovery, propagated),
     context: () => ({
       ownNamespace,
       knownClusters: clusters.store.synced ? new Set(clusters.store.keys()) : undefined,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import type { AdmissionContext, Verdict } from "../domain/admission.js";
-import { answer, fillIn, type DecidableReview } from "./admission.js";
+import { answer, answerDeletion, fillIn, type DecidableReview } from "./admission.js";
 
 const object: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "new" } };
 const old: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "old" } };
@@ -77,3 +77,44 @@ describe("fillIn", () => {
     expect(seen).toEqual([object, old]);
   });
 });
+
+describe("answerDeletion", () => {
+  const deletion = (options?: unknown) => ({ ...review(), Request: { options } });
+
+  it("allows with warnings, and refuses in the words of a field error", async () => {
+    const warned = await answerDeletion(deletion(), () => ({ errors: [], warnings: ["kept"] }));
+    expect(warned).toEqual({ allowed: true, warnings: ["kept"] });
+    const refused = await answerDeletion(deletion(), async () => ({ errors: [ERROR], warnings: ["odd"] }));
+    expect(refused).toMatchObject({ allowed: false, code: 422, warnings: ["odd"] });
+    expect((refused as { message: string }).message).toContain("spec.a: Required value: write it");
+  });
+
+  it.each([
+    [{ propagationPolicy: "Orphan" }, true],
+    [{ orphanDependents: true }, true],
+    [{ propagationPolicy: "Background" }, false],
+    [{}, false],
+    [undefined, false],
+  ])("knows by %j whether dependents are orphaned", async (options, orphan) => {
+    const seen: unknown[] = [];
+    await answerDeletion(deletion(options), (given, how) => {
+      seen.push(given, how);
+      return { errors: [], warnings: [] };
+    });
+    expect(seen).toEqual([object, { orphan }]);
+  });
+
+  it.each([
+    ["at once", (): never => fail()],
+    ["later", async () => fail()],
+  ])("lets pass what it cannot judge because a judge throws %s", async (_when, judge) => {
+    expect(await answerDeletion(deletion(), judge)).toEqual({
+      allowed: true,
+      warnings: ["cannot tell what becomes of the copies: boom"],
+    });
+  });
+});
+
+function fail(): never {
+  throw new Error("boom");
+}

@@ -3,6 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import type { AdmissionContext, Verdict } from "../domain/admission.js";
 import type { MetadataChanges } from "../domain/admission-changes.js";
 import { formatFieldErrors } from "../domain/field-error.js";
+import { isRecord } from "../domain/json-value.js";
 import { messageOf } from "../kube/errors.js";
 
 /** A review of an object that is created or updated, as Pepr hands it over. */
@@ -43,6 +44,34 @@ export function answer<Answer>(
   } catch (error) {
     return review.Deny(`cannot check the object: ${messageOf(error)}; this is a defect, please report it`, 500);
   }
+}
+
+/** A review of a deletion. In deletions of collections and by the namespace controller the request bears no name. */
+export interface DeletionReview<Answer> extends DecidableReview<Answer> {
+  readonly Request: { readonly options?: unknown };
+}
+
+/**
+ * Answers a deletion from the object as it was. A judge that throws refuses nothing: a defect of ours must not keep
+ * anybody from deleting.
+ */
+export async function answerDeletion<Answer>(
+  review: DeletionReview<Answer>,
+  judge: (object: KubeObject, deletion: { readonly orphan: boolean }) => Verdict | Promise<Verdict>,
+): Promise<Answer> {
+  try {
+    const { errors, warnings } = await judge(review.Raw as KubeObject, { orphan: isOrphaning(review.Request.options) });
+    return errors.length > 0
+      ? review.Deny(formatFieldErrors(errors), INVALID, [...warnings])
+      : review.Approve([...warnings]);
+  } catch (error) {
+    return review.Approve([`cannot tell what becomes of the copies: ${messageOf(error)}`]);
+  }
+}
+
+/** `orphanDependents` is the old form of `propagationPolicy: Orphan`. */
+function isOrphaning(options: unknown): boolean {
+  return isRecord(options) && (options["propagationPolicy"] === "Orphan" || options["orphanDependents"] === true);
 }
 
 /** Merges what an object lacks into it. */
