@@ -11,10 +11,18 @@ export interface CredentialTimes {
   readonly minAgeMs: number;
 }
 
+/** Whose Secret it is. */
+export interface CredentialSource {
+  readonly reference: Cluster["spec"]["secretRef"];
+  /** True while the cluster is being removed. */
+  readonly isLeaving: () => boolean;
+  readonly times: CredentialTimes;
+}
+
 /** Every 5 min as Karmada does (spec/karmada 7.1), and after a refusal. */
 export const CREDENTIAL_TIMES: CredentialTimes = { maxAgeMs: 300_000, minAgeMs: 4_000 };
 
-/** The Secret of one cluster. Single GETs, not a watch: the operator needs no right to list Secrets for it. */
+/** The Secret of one cluster. Read when it is needed; a watch that knows no contents only says when that is. */
 export class Credentials {
   #readAt = Number.NEGATIVE_INFINITY;
   #secret: KubeObject | undefined;
@@ -22,19 +30,24 @@ export class Credentials {
 
   constructor(
     readonly secrets: ResourceClient,
-    readonly reference: Cluster["spec"]["secretRef"],
-    readonly times: CredentialTimes,
+    readonly source: CredentialSource,
   ) {}
 
   /** The Secret as it was read last, or now when that is too long ago. @throws KubeError when the host does not answer. */
   async read(): Promise<KubeObject | undefined> {
-    const limit = this.#secret ? this.times.maxAgeMs : this.times.minAgeMs;
+    const { maxAgeMs, minAgeMs } = this.source.times;
+    const limit = this.#secret ? maxAgeMs : minAgeMs;
     return this.#age() < limit ? this.#secret : this.#ask();
   }
 
   /** The token was refused: the Secret is read again unless that has just been done. */
   async reread(): Promise<KubeObject | undefined> {
-    return this.#age() < this.times.minAgeMs ? this.#secret : this.#ask();
+    return this.#age() < this.source.times.minAgeMs ? this.#secret : this.#ask();
+  }
+
+  /** It has changed: the next one who needs it reads it. */
+  expire(): void {
+    this.#readAt = Number.NEGATIVE_INFINITY;
   }
 
   #age(): number {
@@ -42,12 +55,14 @@ export class Credentials {
   }
 
   #ask(): Promise<KubeObject | undefined> {
-    if (!this.reference) return Promise.resolve(undefined);
-    this.#pending ??= this.secrets.find(this.reference).finally(() => (this.#pending = undefined));
+    const { reference, isLeaving } = this.source;
+    if (!reference) return Promise.resolve(undefined);
+    this.#pending ??= this.secrets.find(reference).finally(() => (this.#pending = undefined));
     return this.#pending.then(secret => {
-      this.#secret = secret;
+      // Deleted together with its Cluster, in whatever order: what opened the cluster a moment ago still lets go of it.
+      if (secret || !isLeaving()) this.#secret = secret;
       this.#readAt = performance.now();
-      return secret;
+      return this.#secret;
     });
   }
 }

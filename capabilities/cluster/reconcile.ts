@@ -9,7 +9,8 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { isConflict } from "../../lib/kube/errors.js";
 import { apiVersionOf } from "../../lib/kube/resource.js";
 import { NAMESPACES } from "../../lib/kube/kinds.js";
-import { farewellOf } from "./leave.js";
+import type { Inventories } from "./inventory.js";
+import { leaving as leavingBy, type LeaveOptions } from "./leave.js";
 import { mergePatchOf } from "./merge-patch.js";
 import type { Session, Sessions } from "./session.js";
 import type { Verdict } from "./verdict.js";
@@ -19,14 +20,16 @@ import { statusFor, taintsFor } from "./status.js";
 export interface ClusterOptions {
   readonly deps: Dependencies;
   readonly sessions: Sessions;
+  readonly inventories: Inventories;
+  readonly leave: Omit<LeaveOptions, "deps">;
   /** Called when a cluster must be looked at for the first time, or under another address. */
   readonly look: (name: string) => void;
 }
 
 /** The key is the name of the Cluster. Talks to the host only, so that no member can hold up another one. */
-export function clusterReconciler({ deps, sessions, look }: ClusterOptions): Reconciler {
+export function clusterReconciler({ deps, sessions, inventories, look, ...options }: ClusterOptions): Reconciler {
   const { host, events, log, metrics } = deps;
-  const leave = farewellOf(deps);
+  const leave = leavingBy({ deps, ...options.leave });
 
   return async function reconcileCluster(name): Promise<Result> {
     const cluster = host.clusters.get(name);
@@ -43,6 +46,7 @@ export function clusterReconciler({ deps, sessions, look }: ClusterOptions): Rec
   };
 
   async function forget(name: string): Promise<Result> {
+    inventories.forget(name);
     await sessions.drop(name);
     metrics.clusterReady.remove({ member_cluster: name });
     return {};

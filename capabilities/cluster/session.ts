@@ -28,6 +28,8 @@ export class Session {
   identity: string | undefined;
   /** When the last Work went of a cluster that is leaving. */
   emptySince: number | undefined;
+  #progress: { readonly left: string; readonly since: number } | undefined;
+  #stalled = false;
   readonly credentials: Credentials;
   #client: { readonly fingerprint: string; readonly client: KubeClient } | undefined;
   #token = "";
@@ -39,7 +41,9 @@ export class Session {
     times: CredentialTimes,
   ) {
     const secrets = new ResourceClient(deps.host.client, SECRETS);
-    this.credentials = new Credentials(secrets, cluster.spec.secretRef, times);
+    const { name } = cluster.metadata;
+    const isLeaving = () => deps.host.clusters.get(name)?.metadata.deletionTimestamp !== undefined;
+    this.credentials = new Credentials(secrets, { reference: cluster.spec.secretRef, isLeaving, times });
   }
 
   /** Connects, or says what is missing. @throws KubeError when the host does not answer for the Secret. */
@@ -51,6 +55,19 @@ export class Session {
     const { name } = cluster.metadata;
     const member = await this.deps.members.connect(name, connection, link.fingerprint);
     return { member, client: await this.#lookThrough({ ...link, connection }, name) };
+  }
+
+  /**
+   * Milliseconds until what holds up a leaving counts as stalled. Starts anew whenever something of it has moved, until it
+   * was stalled once: then there is an end of waiting.
+   */
+  stalledIn(left: object, limitMs: number): number {
+    const now = performance.now();
+    const text = JSON.stringify(left);
+    if (this.#progress?.left !== text) this.#progress = { left: text, since: now };
+    const leftMs = limitMs - (now - this.#progress.since);
+    this.#stalled ||= leftMs <= 0;
+    return this.#stalled ? 0 : leftMs;
   }
 
   async close(): Promise<void> {
