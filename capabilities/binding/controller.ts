@@ -21,6 +21,8 @@ import { holdsForUs } from "./plan.js";
 import { bindingReconciler } from "./reconcile.js";
 import { bindingStatusReconciler } from "./status.js";
 
+/** Many: most of a farewell is waiting, for others to share a list with and for the host. */
+const WORKERS = 48;
 const NO_FAILURES: ReadonlyMap<string, string> = new Map();
 /** A member's state is reported when it has been still for a moment, at the latest after a second (design). */
 const REPORT = { stillMs: 200, maxMs: 1_000 };
@@ -48,7 +50,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
       if (expected.rendered(binding)) reportSoon.poke(storeKey(binding.metadata));
     },
   });
-  const bindings = new Controller({ name: "binding", reconcile, workers: 16, log, metrics, mayWork });
+  const bindings = new Controller({ name: "binding", reconcile, workers: WORKERS, log, metrics, mayWork });
   const reports = new Controller({
     name: "binding-status",
     reconcile: bindingStatusReconciler(deps, { failuresOf: key => failures.get(key) ?? NO_FAILURES, expected }),

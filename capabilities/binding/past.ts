@@ -37,11 +37,10 @@ type Source<T extends Heard> = Pick<Collection<T>, "subscribe"> & {
   readonly client: Pick<Collection<T>["client"], "list">;
 };
 
-/** How long a first question waits for others, and the least time between two lists of one namespace, milliseconds. */
+/** How long a first question waits for others, milliseconds. */
 const BATCH_MS = 50;
-const INTERVAL_MS = 150;
-
-const REMEMBERED = 10_000;
+/** In a burst, told by how many shared the last list of a namespace, the next one has that long to gather more. */
+const BURST = { questions: 5, waitMs: 400 };
 
 /** How an object was when this generation of it was first seen. */
 interface Sight {
@@ -66,8 +65,8 @@ interface Waiting<T> extends Question<T> {
 export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: boolean): PastReader<T> {
   const since = new Map<string, Sight>();
   const waiting = new Map<string, Waiting<T>[]>();
-  // When a namespace was listed last: in a burst one list answers for the more templates, the longer it takes.
-  const listedAt = new Map<string, number>();
+  // Namespaces whose last list answered many.
+  const busy = new Set<string>();
 
   source.subscribe(remember);
   for (const object of source.store.values()) remember({ key: "", before: undefined, after: object });
@@ -85,8 +84,8 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   async function readBatch(namespace: string): Promise<void> {
     const batch = waiting.get(namespace) ?? [];
     waiting.delete(namespace);
-    if (listedAt.size > REMEMBERED) listedAt.clear();
-    listedAt.set(namespace, performance.now());
+    if (batch.length < BURST.questions) busy.delete(namespace);
+    else busy.add(namespace);
     try {
       const live = await list({}, namespace);
       for (const one of batch) answer(one, live);
@@ -137,8 +136,7 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
       const others = waiting.get(namespace);
       if (others) return void others.push({ ...question, resolve, reject });
       waiting.set(namespace, [{ ...question, resolve, reject }]);
-      const sinceLast = performance.now() - (listedAt.get(namespace) ?? -INTERVAL_MS);
-      setTimeout(() => void readBatch(namespace), Math.max(BATCH_MS, INTERVAL_MS - sinceLast));
+      setTimeout(() => void readBatch(namespace), busy.has(namespace) ? BURST.waitMs : BATCH_MS);
     });
 }
 

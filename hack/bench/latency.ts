@@ -1,9 +1,10 @@
-// How long does one object take, from POST to visible in both members?
+// How long does one object take, to be visible in both members and to be let go of there?
 import { setTimeout as sleep } from "node:timers/promises";
 import { quantiles, type Figures } from "./figures.js";
+import type { MemberState } from "./member-state.js";
 import type { PhaseName } from "./options.js";
-import { templatesOf, type Template } from "./templates.js";
-import { create, forEach, remove, type World } from "./world.js";
+import { pathOf, templatesOf } from "./templates.js";
+import { create, forEach, remove, setPreserve, type World } from "./world.js";
 
 const PATIENCE = { totalMs: 120_000, stillMs: 120_000 };
 
@@ -20,7 +21,11 @@ export async function measureLatency(world: World, phase: PhaseName, gapMs: numb
   async function act() {
     const durations: number[] = [];
     for (const template of templates) {
-      const duration = await timeOf(world, template);
+      const duration = await timeUntil(
+        world,
+        member => member.since(template),
+        () => create(world, template),
+      );
       if (duration !== undefined) durations.push(duration);
       if (gapMs > 0) await sleep(gapMs, undefined, { signal: world.signal });
     }
@@ -29,16 +34,51 @@ export async function measureLatency(world: World, phase: PhaseName, gapMs: numb
   }
 }
 
-async function timeOf(world: World, template: Template): Promise<number | undefined> {
-  const { members, changes } = world;
+/** One rollback after the other: from DELETE of the template to the last mark gone in both members. */
+export async function measureRollback(world: World): Promise<Figures> {
+  const { meter, options, changes, members, host } = world;
+  const templates = templatesOf("rb", options.tries);
+  await setPreserve(world, true);
+  await forEach(templates, template => create(world, template));
+  await changes.until(() => members.every(member => templates.every(each => member.since(each) !== undefined)));
+  await meter.settle();
+  const figures = await meter.measure({ phase: "rollback", objects: templates.length, act });
+  for (const { api } of [{ api: host }, ...members]) {
+    for (const { kind, name } of templates) await api.request("DELETE", `${pathOf(kind)}/${name}`, { fine: [404] });
+  }
+  await setPreserve(world, false);
+  await meter.settle();
+  return figures;
+
+  async function act() {
+    const durations: number[] = [];
+    for (const template of templates) {
+      const duration = await timeUntil(
+        world,
+        member => member.freeSince(template),
+        () => remove(world, template),
+      );
+      if (duration !== undefined) durations.push(duration);
+    }
+    const missing = templates.length - durations.length;
+    return { ok: missing === 0, latency: quantiles(durations), facts: { missing } };
+  }
+}
+
+/** How long it takes after `act` until every member has come to be so; milliseconds. */
+async function timeUntil(
+  { members, changes }: World,
+  since: (member: MemberState) => number | undefined,
+  act: () => Promise<void>,
+): Promise<number | undefined> {
   const began = performance.now();
   const firstSeen = members.map((): number | undefined => undefined);
   const seen = changes.until(() => {
     // What comes first counts: a status write in the member is a change, too.
-    members.forEach((member, index) => (firstSeen[index] ??= member.since(template)));
+    members.forEach((member, index) => (firstSeen[index] ??= since(member)));
     return firstSeen.every(at => at !== undefined);
   }, PATIENCE);
-  await create(world, template);
+  await act();
   const { ok } = await seen;
   return ok ? Math.max(...firstSeen.map(at => at ?? 0)) - began : undefined;
 }

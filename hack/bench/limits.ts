@@ -10,11 +10,15 @@ export const REQUESTS: Readonly<Record<PhaseName, number>> = {
   burst2: 10,
   update: 7,
   flip: 6,
-  "delete-preserve": 9,
+  // Four for each copy that is let go of, and now and then the policy's count of what it holds.
+  rollback: 8.1,
+  "delete-preserve": 8.1,
   delete: 9,
   // No template is in it: here it is all requests of the phase.
   idle: 0,
 };
+/** Requests to each member for one copy that is let go of. */
+export const RELEASE_REQUESTS = 4;
 /** Admission and watcher together, MiB. */
 export const PEAK_MIB = 430;
 /** Admission and watcher together. */
@@ -47,11 +51,19 @@ function tooMuch(figures: Figures): (string | undefined)[] {
     openConnections < OPEN_CONNECTIONS
       ? undefined
       : `${openConnections} open connections, allowed are less than ${OPEN_CONNECTIONS}`,
+    ...membersOf(figures),
     // A handful of connections is what a pool opens when there is much to do at once.
     figures.newConnections <= OPEN_CONNECTIONS
       ? undefined
       : above(ratio, CONNECTIONS_PER_REQUEST, "connections made per request"),
   ];
+}
+
+function membersOf({ phase, objects, members }: Figures): (string | undefined)[] {
+  if (phase !== "rollback" && phase !== "delete-preserve") return [];
+  return Object.entries(members).map(([name, { work }]) =>
+    above(work / objects, RELEASE_REQUESTS, `requests to ${name} per copy`),
+  );
 }
 
 function above(value: number, limit: number, what: string): string | undefined {

@@ -50,6 +50,12 @@ export class MemberState {
     return this.#entries.get(`${kind}/${name}`)?.at;
   }
 
+  /** When this template's copy came to be free of every mark; undefined while it has one, or is not there. */
+  freeSince({ kind, name }: Template): number | undefined {
+    const entry = this.#entries.get(`${kind}/${name}`);
+    return entry && !entry.marked ? entry.at : undefined;
+  }
+
   /** Returns when all there is has been read once. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all(KINDS.map(kind => watch(this.api, pathOf(kind), this.#handlerOf(kind), signal)));

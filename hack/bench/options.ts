@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError } from "commander";
 export const PHASES: readonly PhaseName[] = [
   "latency",
   "latency-b2b",
+  "rollback",
   "burst",
   "update",
   "idle",
@@ -18,6 +19,7 @@ export const PHASES: readonly PhaseName[] = [
 export type PhaseName =
   | "latency"
   | "latency-b2b"
+  | "rollback"
   | "burst"
   | "update"
   | "idle"

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { measureDelete, measureKeep } from "./deletion.js";
 import type { Figures } from "./figures.js";
-import { measureLatency } from "./latency.js";
+import { measureLatency, measureRollback } from "./latency.js";
 import { measureBurst, measureFlip, measureUpdate, SECOND_EDITION } from "./many.js";
 import type { PhaseName } from "./options.js";
 import type { Template } from "./templates.js";
@@ -37,6 +37,7 @@ type Step = (world: World, course: Course) => Promise<Figures>;
 const STEPS: Readonly<Record<PhaseName, Step>> = {
   latency: world => measureLatency(world, "latency", world.options.gapMs),
   "latency-b2b": world => measureLatency(world, "latency-b2b", 0),
+  rollback: measureRollback,
   burst: (world, course) => burst(world, course, "burst"),
   burst2: (world, course) => burst(world, course, "burst2"),
   update: async (world, course) => {
