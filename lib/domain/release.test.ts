@@ -99,6 +99,13 @@ describe("releasePatch", () => {
     expect(released(object, live({ managedFields: before })).metadata.managedFields).toEqual(returned);
   });
 
+  it("gives back to an applier what a forced apply changed in its metadata", () => {
+    const object = live({ labels: { app: "ours" }, managedFields: [entry("holdfast", { ...LABEL, ...REPLICAS })] });
+    const before = live({ labels: { app: "web" }, managedFields: [entry("kubectl", { ...LABEL, ...REPLICAS })] });
+
+    expect(released(object, before).metadata.managedFields).toEqual([entry("kubectl", { ...LABEL, ...REPLICAS })]);
+  });
+
   it("adds to the entry that an owner kept", () => {
     const object = live({ managedFields: [entry("kubectl", LABEL), entry("holdfast", REPLICAS)] });
     const before = live({ managedFields: [entry("kubectl", { ...LABEL, ...REPLICAS })] });

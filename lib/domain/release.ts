@@ -2,7 +2,7 @@
 import type { KubeObject, ManagedFieldsEntry } from "../../crds/object.js";
 import { addFields, allFields, bodyFields, isFromApplier, isOurs } from "./field-entries.js";
 import { restrictFields, unchangedFields } from "./field-select.js";
-import { intersection, parseFields, type FieldNode } from "./field-tree.js";
+import { intersection, parseFields, union, type FieldNode } from "./field-tree.js";
 import type { PatchOperation } from "./json-patch.js";
 import { formatPointer } from "./json-pointer.js";
 import { sameJson } from "./json-value.js";
@@ -70,10 +70,12 @@ function giveBack(entries: readonly ManagedFieldsEntry[], adoption: Adoption): r
   return owners.reduce((list, owner) => addFields(list, owner, returnedTo(owner, adoption)), entries);
 }
 
-// Appliers gave up all they declared (adoptPatch); from others a forced apply took only what it changed. Who wrote with
-// Update gets no field whose value is ours: kubectl's move from client to server side would conflict with it (tried).
+// Appliers gave up all they declared outside metadata (adoptPatch); from others, and in metadata, a forced apply took
+// only what it changed. Who wrote with Update gets no field whose value is ours: kubectl's move from client to server side
+// would conflict with it (tried).
 function returnedTo(owner: ManagedFieldsEntry, { live, before, ours }: Adoption): FieldNode {
-  const had = isFromApplier(owner) ? bodyFields(owner) : intersection(parseFields(owner.fieldsV1), ours);
+  const taken = intersection(parseFields(owner.fieldsV1), ours);
+  const had = isFromApplier(owner) ? union(bodyFields(owner), taken) : taken;
   return owner.operation === "Apply" ? restrictFields(had, live) : unchangedFields(had, before, live);
 }
 
