@@ -1,0 +1,158 @@
+// Is an object of any kind, after it was taken over and let go of, what it was before, and whose it was before?
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { KubeObject } from "../../../crds/object.js";
+import { conditionOf } from "../../../lib/engine/conditions.js";
+import { applied, freshName, kubectl } from "../support/case-kubectl.js";
+import { clusterPolicy, onto, policy } from "../support/case-objects.js";
+import { freshKind, type WidgetKind } from "../support/case-widgets.js";
+import {
+  allApplied,
+  allReleased,
+  comparable,
+  descendants,
+  MARK,
+  readAll,
+  still,
+  told,
+  yaml,
+} from "../support/round-trip.js";
+import { changed, roundTripRows, unchanged, type Row } from "../support/round-trip-objects.js";
+
+const MEMBER = "member1";
+
+/** How the objects come about in the member, and how their owners declare them again afterwards. */
+const WAYS = [
+  { way: "kubectl apply", make: ["apply"], again: [["apply"], ["apply", "--server-side"]] },
+  { way: "kubectl apply --server-side", make: ["apply", "--server-side"], again: [["apply", "--server-side"]] },
+  { way: "helm", make: ["create", "--field-manager=helm"], again: [["apply", "--field-manager=helm"]] },
+] as const;
+
+const kinds = { withSchema: freshKind(), withoutSchema: freshKind() };
+
+beforeAll(async () => {
+  const all = [definition(kinds.withSchema, true), definition(kinds.withoutSchema, false)];
+  for (const side of ["host", MEMBER] as const) {
+    await applied(side, ...all);
+    await told(side, ["wait", "--for=condition=Established", "crd", ...all.map(o => o.metadata.name), "--timeout=30s"]);
+  }
+});
+
+afterAll(async () => {
+  for (const { group, plural } of Object.values(kinds)) {
+    for (const side of ["host", MEMBER] as const)
+      await kubectl(side, ["delete", "crd", `${plural}.${group}`, "--wait=false"]);
+  }
+});
+
+function definition({ group, plural, kind }: WidgetKind, withSchema: boolean): KubeObject {
+  const properties = { spec: { type: "object", properties: { size: { type: "string" }, color: { type: "string" } } } };
+  const schema = withSchema
+    ? { type: "object", properties }
+    : { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural, singular: kind.toLowerCase(), kind },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+    },
+  };
+}
+
+/** The policies that take every row over, and let go of it. */
+function policiesFor(namespace: string, rows: readonly Row[]): KubeObject[] {
+  const selector = ({ object }: Row) => ({
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    name: object.metadata.name,
+  });
+  const spec = (selected: readonly Row[]) => ({
+    resourceSelectors: selected.map(selector),
+    placement: onto(MEMBER),
+    conflictResolution: "Overwrite",
+    preserveResourcesOnDeletion: true,
+  });
+  const wide = rows.filter(({ object }) => !object.metadata.namespace);
+  return [
+    policy(namespace, "rt", spec(rows.filter(({ object }) => object.metadata.namespace))),
+    clusterPolicy(`rt-${namespace}`, spec(wide)),
+  ];
+}
+
+/** Back to the revision that was made under Holdfast: whatever it had put into pod templates would come back. */
+async function undo(namespace: string): Promise<void> {
+  for (const kind of ["deployment", "statefulset", "daemonset"]) {
+    await told(MEMBER, ["rollout", "undo", `${kind}/rt-${kind}`, "-n", namespace]);
+  }
+}
+
+/** Neither the objects nor what controllers make of them bear a mark; controllers take a moment to follow. */
+async function unmarked(namespace: string, objects: readonly KubeObject[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const all = [...(await readAll(MEMBER, objects)), ...(await descendants(MEMBER, namespace))];
+      const marked = all.filter(({ metadata, spec }) => MARK.test(JSON.stringify([metadata, podTemplate(spec)])));
+      expect(marked.map(({ kind, metadata }) => [kind, metadata])).toEqual([]);
+    },
+    { timeout: 20_000, interval: 500 },
+  );
+}
+
+function podTemplate(spec: unknown): unknown {
+  return spec && typeof spec === "object" && "template" in spec ? spec.template : undefined;
+}
+
+async function cleanUp(namespace: string, objects: readonly KubeObject[]): Promise<void> {
+  await kubectl("host", ["delete", "cpp", `rt-${namespace}`, "--wait=false", "--ignore-not-found"]);
+  await kubectl("host", ["delete", "namespace", namespace, "--wait=false", "--ignore-not-found"]);
+  const wide = objects.filter(({ metadata }) => !metadata.namespace);
+  await kubectl(MEMBER, ["delete", "--wait=false", "--ignore-not-found", "-f", "-"], yaml(wide));
+  await kubectl(MEMBER, ["delete", "namespace", namespace, "--wait=false"]);
+}
+
+describe.each(WAYS)("objects made by $way", ({ make, again }) => {
+  describe.each([
+    { template: "says the same", isChanged: false },
+    { template: "changes something", isChanged: true },
+  ])("whose template $template", ({ isChanged }) => {
+    it.concurrent("are what they were, and whose they were", { timeout: 300_000 }, async ({ onTestFinished }) => {
+      const namespace = freshName("rt");
+      const rows = roundTripRows({ namespace, suffix: namespace, ...kinds });
+      const originals = rows.map(({ object }) => object);
+      const templates = isChanged ? rows.map(({ object, change }) => changed(object, change)) : originals;
+      const space: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+      onTestFinished(() => cleanUp(namespace, originals));
+      await applied(MEMBER, space);
+      await told(MEMBER, [...make, "-f", "-"], yaml(originals));
+      const before = await still(MEMBER, originals);
+
+      await applied("host", space, ...policiesFor(namespace, rows), ...templates);
+      const works = await allApplied(templates, MEMBER);
+      const held = await readAll(MEMBER, originals);
+      const adopted = works.map(work => conditionOf(work, "Adopted")?.status);
+      const snapshots = await told("host", ["get", "snap", "-n", `karmada-es-${MEMBER}`, "-o", "name"]);
+      await told("host", ["delete", "--wait=false", "-f", "-"], yaml(templates));
+      await allReleased(templates, MEMBER);
+      const after = await still(MEMBER, originals);
+
+      expect(held.filter(({ metadata }) => !MARK.test(JSON.stringify(metadata.labels)))).toEqual([]);
+      expect(adopted).toEqual(originals.map(() => "True"));
+      for (const work of works) expect(snapshots).toContain(work.metadata.name);
+      const restored = rows.map(({ change }, index) => {
+        const object = after[index] ?? originals[index];
+        return object && isChanged ? comparable(unchanged(object, change), change) : object && comparable(object);
+      });
+      const expected = before.map((object, index) => comparable(object, isChanged ? rows[index]?.change : undefined));
+      expect(restored).toEqual(expected);
+      const left = await told("host", ["get", "snap", "-n", `karmada-es-${MEMBER}`, "-o", "name"]);
+      for (const work of works) expect(left).not.toContain(work.metadata.name);
+
+      for (const command of again) await told(MEMBER, [...command, "-f", "-"], yaml(originals));
+      if (isChanged) await undo(namespace);
+      await unmarked(namespace, originals);
+    });
+  });
+});
