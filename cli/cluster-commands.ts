@@ -6,6 +6,7 @@ import { join } from "./join.js";
 import { checkClusterName } from "./names.js";
 import type { Output } from "./output.js";
 import { unjoin } from "./unjoin.js";
+import type { Format } from "./unjoin-report.js";
 
 interface HostFlags {
   readonly kubeconfig?: string;
@@ -30,6 +31,7 @@ interface UnjoinFlags extends MemberFlags {
   readonly clusterKubeconfig?: string;
   readonly force?: boolean;
   readonly wait: number;
+  readonly output: Format;
 }
 
 const GROUP = "Clusters:";
@@ -53,6 +55,11 @@ export function addClusterCommands(program: Command, output: Output): void {
     .option("--cluster-kubeconfig <file>", "kubeconfig of the member, to remove there what join made")
     .option("--force", "after the wait, take the finalizers away; nothing is touched in the member")
     .option("--wait <duration>", "how long to wait for the removal", parseDuration, 60_000)
+    .addOption(
+      new Option("-o, --output <format>", "how to write what was kept, deleted and left behind")
+        .choices(["table", "json"])
+        .default("table"),
+    )
     .addHelpText(
       "after",
       examples(
@@ -108,9 +115,9 @@ async function joinCommand(name: string, flags: JoinFlags, output: Output): Prom
 async function unjoinCommand(name: string, flags: UnjoinFlags, output: Output): Promise<void> {
   const host = await openHost(flags);
   const member = await openLeaving(name, flags);
-  const { clusterNamespace: namespace, force, wait: waitMs, dryRun } = flags;
+  const { clusterNamespace: namespace, force, wait: waitMs, dryRun, output: format } = flags;
   try {
-    const request = { cluster: name, namespace, force, waitMs, dryRun };
+    const request = { cluster: name, namespace, force, waitMs, dryRun, format };
     await unjoin(request, { host: host.client, member: member?.client, output });
   } finally {
     await Promise.all([host.client.close(), member?.client.close()]);

@@ -65,23 +65,30 @@ async function tokenOf(client: KubeClient, namespace: string, name: string): Pro
   }
 }
 
-/** Takes away what join made, for this control plane only; never anything else. @throws KubeError */
+/**
+ * Takes away what join made, for this control plane only; never anything else. Returns how many objects of this join were
+ * there. @throws KubeError
+ */
 export async function leaveMember(
   client: KubeClient,
   membership: Membership,
   options: { readonly controlPlane: string; readonly output: Output },
-): Promise<void> {
+): Promise<number> {
   const { controlPlane, output } = options;
+  let found = 0;
   const others = await otherAccounts(client, membership);
   for (const item of [...memberObjects(membership)].reverse()) {
     if (item.resource === NAMESPACES) await leaveNamespace(client, membership.namespace, options);
     else await leaveObject(item);
   }
+  return found;
 
   async function leaveObject({ resource, object }: Made): Promise<void> {
     const api = new ResourceClient(client, resource);
     const live = await api.find(object.metadata);
     if (!live) return;
+    // The account that all joins share says nothing about this one.
+    if (object.metadata.name !== IMPERSONATOR) found++;
     const what = `${resource.kind} ${object.metadata.name} in the member`;
     const plan = planMemberFarewell(live, controlPlane, others);
     switch (plan.action) {

@@ -1,7 +1,7 @@
 // What does a person get to read when a command cannot do what it was asked?
 
 /** Exit codes; `holdfast --help` documents them. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, timeout: 3 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, timeout: 3, unproven: 4 } as const;
 
 /** An expected end of a command: one line, and a hint that says what to do. */
 export class Problem extends Error {

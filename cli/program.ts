@@ -11,7 +11,7 @@ export interface World extends Streams {
 }
 
 const EXIT_CODES = `
-Exit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong flags or input, ${EXIT.timeout} ran out of time.`;
+Exit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong flags or input, ${EXIT.timeout} ran out of time,\n  ${EXIT.unproven} ended, but something is not known to be done.`;
 
 /** The whole command line. Throws CommanderError instead of ending the process. */
 export function createProgram(world: World): Command {

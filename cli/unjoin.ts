@@ -1,16 +1,20 @@
-// Removes a cluster: lets go of what runs there, then takes away what join made.
-import { setTimeout as sleep } from "node:timers/promises";
+// Removes a cluster: lets go of what runs there, tells what became of it, then takes away what join made.
 import type { Cluster } from "../crds/cluster.js";
+import type { Work } from "../crds/work.js";
+import type { FarewellReport } from "../lib/domain/farewell-report.js";
 import { executionNamespace } from "../lib/domain/names.js";
 import type { KubeClient } from "../lib/kube/client.js";
 import { messageOf } from "../lib/kube/errors.js";
-import { CLUSTERS, NAMESPACES, SECRETS, WORKS } from "../lib/kube/kinds.js";
-import { ResourceClient, type ApiResource } from "../lib/kube/resource.js";
+import { CLUSTERS, SECRETS, WORKS } from "../lib/kube/kinds.js";
+import { ResourceClient } from "../lib/kube/resource.js";
 import { identityOf, joinedClusters } from "./identity.js";
 import { leaveMember } from "./join-member.js";
 import { memberObjects, type Membership } from "./member-objects.js";
 import type { Output } from "./output.js";
 import { EXIT, Problem } from "./problem.js";
+import { forceOut, leftovers } from "./unjoin-force.js";
+import { printEnding, printPlanned, unproven, type Format } from "./unjoin-report.js";
+import { untilGone } from "./unjoin-wait.js";
 
 /** What `unjoin` is asked to do. */
 export interface UnjoinRequest extends Membership {
@@ -18,6 +22,8 @@ export interface UnjoinRequest extends Membership {
   readonly force?: boolean;
   readonly waitMs: number;
   readonly dryRun?: boolean;
+  /** A table unless said otherwise. */
+  readonly format?: Format;
 }
 
 /** The host, the member when a kubeconfig for it was given, and where to write. */
@@ -27,65 +33,92 @@ export interface UnjoinClients {
   readonly output: Output;
 }
 
-const POLL_MS = 300;
-
-/** Safe to repeat. Never waits for a member that does not answer. @throws Problem, KubeError */
+/**
+ * Safe to repeat. Never waits for a member that does not answer. What is not known to be done ends it in a Problem of its
+ * own exit code, after everything that can be done. @throws Problem, KubeError
+ */
 export async function unjoin(request: UnjoinRequest, clients: UnjoinClients): Promise<void> {
   const { host, member, output } = clients;
-  const name = request.cluster;
-  const cluster = (await joinedClusters(host)).find(({ metadata }) => metadata.name === name);
+  const all = await joinedClusters(host);
+  const cluster = all.find(({ metadata }) => metadata.name === request.cluster);
   refuse(request, cluster, member !== undefined);
+  // Asked first: once the Cluster is gone, nothing tells any more which cluster it was.
+  const silence = member && (await silenceOf(member, { request, cluster, all }));
   if (request.dryRun) return printPlan(request, cluster, clients);
 
-  // Asked first: once the Cluster is gone, nothing tells any more which cluster it was.
-  const reachable = member && (await isSame(member, cluster, output));
-  if (cluster) {
-    await removeCluster(request, cluster, clients);
-    await removeSecrets(host, cluster);
-    output.print(`cluster.cluster.karmada.io/${name} removed`);
-  }
+  const doubts = cluster ? await removeCluster(request, cluster, clients) : [];
   if (!member) output.note(`accounts and rights in the member stay; give --cluster-kubeconfig to remove them too`);
-  if (!member || !reachable) return;
-  const controlPlane = await identityOf(host, "the host");
-  await leaveMember(member, request, { controlPlane, output });
-  output.print(`member ${name} cleaned`);
+  if (member && silence === undefined) await cleanMember(request, cluster, { ...clients, member });
+  if (silence !== undefined) doubts.push(`what join made in ${request.cluster} stays there: ${silence}`);
+  if (doubts.length === 0) return;
+  const hint = "for what was left behind: join the cluster again under its name, and unjoin it when it answers";
+  throw new Problem(`not all is known to be done: ${doubts.join("; ")}`, hint, EXIT.unproven);
 }
 
 function refuse({ cluster: name }: UnjoinRequest, cluster: Cluster | undefined, memberGiven: boolean): void {
   if (cluster?.spec.syncMode === "Pull") {
     throw new Problem(`cluster ${name} is in Pull mode`, "remove its agent with: karmadactl unregister");
   }
-  if (!cluster && !memberGiven) {
-    throw new Problem(`there is no cluster ${name} on the host`, "kubectl get clusters lists the names");
-  }
+  if (!cluster && !memberGiven) throw unknown(name, "");
 }
 
-/** False when nothing may be done in the member; says why. @throws Problem when the kubeconfig leads elsewhere. */
-async function isSame(member: KubeClient, cluster: Cluster | undefined, output: Output): Promise<boolean> {
+function unknown(name: string, more: string): Problem {
+  return new Problem(`there is no cluster ${name} on the host${more}`, "kubectl get clusters lists the names");
+}
+
+interface Whose {
+  readonly request: UnjoinRequest;
+  readonly cluster: Cluster | undefined;
+  readonly all: readonly Cluster[];
+}
+
+/** Why nothing can be done in the member, if so. @throws Problem when the kubeconfig leads to another cluster. */
+async function silenceOf(member: KubeClient, { request, cluster, all }: Whose): Promise<string | undefined> {
   let id: string;
   try {
     id = await identityOf(member, "the member");
   } catch (error) {
-    output.warn(`${messageOf(error)}; what join made there stays until unjoin is repeated with --cluster-kubeconfig`);
-    return false;
+    if (!cluster) throw error;
+    return messageOf(error);
   }
-  if (!cluster?.spec.id || cluster.spec.id === id) return true;
+  const { cluster: name } = request;
+  const owner = all.find(({ spec }) => spec.id === id)?.metadata.name;
+  const expected = cluster?.spec.id;
+  if (owner === name || (!owner && (!expected || expected === id))) return undefined;
   throw new Problem(
-    `the kubeconfig leads to cluster ${id}, but ${cluster.metadata.name} is cluster ${cluster.spec.id}`,
+    expected
+      ? `the kubeconfig leads to cluster ${id}, but ${name} is cluster ${expected}`
+      : `the kubeconfig leads to a cluster that is joined as ${owner}, not as ${name}`,
     "give the right --cluster-kubeconfig and --cluster-context, or none at all to clean the host only",
     EXIT.usage,
   );
 }
 
-async function removeCluster(
+/** Returns what of it is not proven. */
+async function removeCluster(request: UnjoinRequest, cluster: Cluster, clients: UnjoinClients): Promise<string[]> {
+  const { host, output } = clients;
+  const { cluster: name, format = "table" } = request;
+  const expected = (await worksOf(host, name)).flatMap(work => work.spec.workload?.manifests ?? []).length;
+  const report = await awaitRemoval(request, cluster, clients);
+  await removeSecrets(host, cluster);
+  const ending = { cluster: name, expected, report };
+  const done = `cluster.cluster.karmada.io/${name} removed`;
+  if (format === "json") output.note(done);
+  else output.print(done);
+  printEnding(ending, format, output);
+  return unproven(ending);
+}
+
+async function awaitRemoval(
   { waitMs, force }: UnjoinRequest,
-  { metadata: { name, uid } }: Cluster,
+  cluster: Cluster,
   { host, output }: UnjoinClients,
-): Promise<void> {
-  const clusters = new ResourceClient<Cluster>(host, CLUSTERS);
-  if (!(await clusters.delete({ name }, { uid }))) return;
+): Promise<FarewellReport | undefined> {
+  const { name, uid } = cluster.metadata;
+  await new ResourceClient<Cluster>(host, CLUSTERS).delete({ name }, { uid });
   output.note(`cluster ${name} is leaving; waiting up to ${waitMs / 1000} s`);
-  if (await isGone(clusters, name, waitMs)) return;
+  const { gone, report } = await untilGone(host, cluster, waitMs);
+  if (gone) return report;
   const left = await leftovers(host, name);
   if (!force) {
     throw new Problem(
@@ -97,47 +130,27 @@ async function removeCluster(
   }
   output.warn(`taking finalizers away: ${left}; what they stood for stays in the member, with our marks`);
   await forceOut(host, name);
-  if (!(await isGone(clusters, name, waitMs)))
-    throw new Problem(`cluster ${name} is still there`, undefined, EXIT.timeout);
+  const forced = await untilGone(host, cluster, waitMs);
+  if (!forced.gone) throw new Problem(`cluster ${name} is still there`, undefined, EXIT.timeout);
+  return forced.report ?? report;
 }
 
-async function isGone(clusters: ResourceClient<Cluster>, name: string, waitMs: number): Promise<boolean> {
-  const until = performance.now() + waitMs;
-  while (await clusters.find({ name })) {
-    if (performance.now() > until) return false;
-    await sleep(POLL_MS);
-  }
-  return true;
+async function worksOf(host: KubeClient, name: string): Promise<readonly Work[]> {
+  return (await new ResourceClient<Work>(host, WORKS).list({}, executionNamespace(name))).items;
 }
 
-async function leftovers(host: KubeClient, name: string): Promise<string> {
-  const { items } = await new ResourceClient(host, WORKS).list({}, executionNamespace(name));
-  if (items.length === 0) return "no Work is left, so the operator seems not to run";
-  const some = items.slice(0, 3).map(({ metadata }) => metadata.name);
-  return `${items.length} Work(s) are left (${some.join(", ")}${items.length > 3 ? ", …" : ""})`;
-}
-
-/** Takes finalizers off Works, namespace and Cluster; touches nothing in the member. */
-async function forceOut(host: KubeClient, name: string): Promise<void> {
-  const namespace = executionNamespace(name);
-  const works = new ResourceClient(host, WORKS);
-  for (const { metadata } of (await works.list({}, namespace)).items) {
-    if (await works.delete(metadata, { uid: metadata.uid })) await strip(host, WORKS, metadata);
-  }
-  await new ResourceClient(host, NAMESPACES).delete({ name: namespace });
-  await strip(host, CLUSTERS, { name });
-}
-
-async function strip(
-  host: KubeClient,
-  resource: ApiResource,
-  target: { readonly namespace?: string; readonly name: string },
+async function cleanMember(
+  request: UnjoinRequest,
+  cluster: Cluster | undefined,
+  { host, member, output }: Required<UnjoinClients>,
 ): Promise<void> {
-  const api = new ResourceClient(host, resource);
-  const live = await api.find(target);
-  if (!live?.metadata.finalizers?.length) return;
-  const { uid, resourceVersion } = live.metadata;
-  await api.mergePatch(live.metadata, { metadata: { uid, resourceVersion, finalizers: null } });
+  const controlPlane = await identityOf(host, "the host");
+  const touched = await leaveMember(member, request, { controlPlane, output });
+  if (!cluster && touched === 0)
+    throw unknown(request.cluster, ", and no join of that name has left anything in the member");
+  const done = `member ${request.cluster} cleaned`;
+  if (request.format === "json") output.note(done);
+  else output.print(done);
 }
 
 /** The host's garbage collector does this too, where one runs. */
@@ -150,10 +163,21 @@ async function removeSecrets(host: KubeClient, { spec, metadata }: Cluster): Pro
   }
 }
 
-function printPlan(request: UnjoinRequest, cluster: Cluster | undefined, { member, output }: UnjoinClients): void {
-  if (cluster) output.print(`host: Cluster ${request.cluster} would be removed (dry run)`);
+async function printPlan(
+  request: UnjoinRequest,
+  cluster: Cluster | undefined,
+  { host, member, output }: UnjoinClients,
+): Promise<void> {
+  const { cluster: name, format = "table" } = request;
+  const say = (line: string) => (format === "json" ? output.note(line) : output.print(line));
+  if (cluster) {
+    say(`host: Cluster ${name} would be removed (dry run)`);
+    const ready = cluster.status?.conditions?.find(({ type }) => type === "Ready");
+    if (ready?.status !== "True") output.warn(`${name} is not ready: all of this would be left behind there`);
+    printPlanned(await worksOf(host, name), format, output);
+  }
   if (!member) return;
   for (const { object } of [...memberObjects(request)].reverse()) {
-    output.print(`member: ${object.kind} ${object.metadata.name} would be removed if nothing else needs it (dry run)`);
+    say(`member: ${object.kind} ${object.metadata.name} would be removed if nothing else needs it (dry run)`);
   }
 }

@@ -2,7 +2,6 @@
 import type { Cluster } from "../../crds/cluster.js";
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import type { FarewellReport } from "../../lib/domain/farewell-report.js";
 import { WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { clusterOfExecutionNamespace, executionNamespace, workPermanentId } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
@@ -24,7 +23,8 @@ export interface Item {
 export interface Inventory {
   readonly uid: string | undefined;
   readonly items: Map<string, Item>;
-  report?: FarewellReport;
+  /** Keys of those that a Work stands for. */
+  readonly sent: Set<string>;
 }
 
 /** Takes stock of clusters as they begin to leave: their Works go one by one, and nobody remembers them afterwards. */
@@ -41,7 +41,7 @@ export class Inventories {
   begin({ metadata: { name, uid } }: Cluster): Inventory {
     const existing = this.#inventories.get(name);
     if (existing?.uid === uid && existing) return existing;
-    const inventory: Inventory = { uid, items: new Map() };
+    const inventory: Inventory = { uid, items: new Map(), sent: new Set() };
     this.#inventories.set(name, inventory);
     const { host, members } = this.deps;
     for (const work of host.works.store.byIndex(WORKS_BY_NAMESPACE, executionNamespace(name))) this.noteWork(work);
@@ -56,7 +56,7 @@ export class Inventories {
     const inventory = this.#inventories.get(clusterOfExecutionNamespace(namespace) ?? "");
     if (!inventory) return;
     const mark = workPermanentId(namespace, name);
-    for (const manifest of work.spec.workload?.manifests ?? []) add(inventory, manifest, mark);
+    for (const manifest of work.spec.workload?.manifests ?? []) inventory.sent.add(add(inventory, manifest, mark));
   }
 
   /** A namespace of the member that carries a mark. */
@@ -71,8 +71,11 @@ export class Inventories {
   }
 }
 
-function add({ items }: Inventory, { apiVersion, kind, metadata }: KubeObject, mark: string): void {
+/** Returns its key. */
+function add({ items }: Inventory, { apiVersion, kind, metadata }: KubeObject, mark: string): string {
   const { namespace, name } = metadata;
   const { group } = gvkOf({ apiVersion, kind });
-  items.set([group, kind, namespace ?? "", name].join("|"), { apiVersion, kind, namespace, name, mark });
+  const key = [group, kind, namespace ?? "", name].join("|");
+  items.set(key, { apiVersion, kind, namespace, name, mark });
+  return key;
 }

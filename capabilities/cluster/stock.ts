@@ -21,10 +21,11 @@ export function stockReconciler({ deps, inventories }: StockOptions): Reconciler
     const cluster = host.clusters.get(name);
     if (!cluster?.metadata.deletionTimestamp || farewellOf(cluster.metadata)) return {};
     const { uid = "" } = cluster.metadata;
-    const items = inventories.begin(cluster).items.values();
+    const inventory = inventories.begin(cluster);
+    const items = inventory.items.values();
     const member = members.get(name);
     const entries = member?.ready ? await takeStock(member, items) : leftBehind(items, whyUnknown(cluster));
-    const report = reportOf(uid, entries);
+    const report = reportOf({ cluster: uid, sent: inventory.sent.size }, entries);
     const annotations = { [FAREWELL_ANNOTATION]: JSON.stringify(report) };
     await host.clusters.mergePatch({ name }, { metadata: { uid, annotations } });
     const { kept, deleted, left } = report;

@@ -9,6 +9,7 @@ import {
   type FarewellEntry,
 } from "./farewell-report.js";
 
+const of = { cluster: "uid", sent: 1 };
 const web = (outcome: FarewellEntry["outcome"], name = "web", why?: string): FarewellEntry => ({
   outcome,
   apiVersion: "apps/v1",
@@ -20,7 +21,7 @@ const web = (outcome: FarewellEntry["outcome"], name = "web", why?: string): Far
 
 describe("reportOf", () => {
   it("counts all and names what is left first", () => {
-    const report = reportOf("uid", [web("deleted", "a"), web("kept", "b"), web("left", "c", "no answer")]);
+    const report = reportOf(of, [web("deleted", "a"), web("kept", "b"), web("left", "c", "no answer")]);
 
     expect(report).toMatchObject({ kept: 1, deleted: 1, left: 1 });
     expect(report.objects.map(({ name }) => name)).toEqual(["c", "b", "a"]);
@@ -32,7 +33,7 @@ describe("reportOf", () => {
     const entries = Array.from({ length: 2_000 }, (_, i) =>
       web("left", `${i}-${long}`.slice(0, 253), "w".repeat(9_000)),
     );
-    const report = reportOf("uid", entries);
+    const report = reportOf(of, entries);
 
     expect(report.left).toBe(2_000);
     expect(JSON.stringify(report).length).toBeLessThan(200_000);
@@ -46,17 +47,17 @@ describe("farewellOf", () => {
   });
 
   it("reads what was written", () => {
-    const report = reportOf("uid", [web("left", "c", "no answer")]);
+    const report = reportOf(of, [web("left", "c", "no answer")]);
 
     expect(farewellOf(carrying(JSON.stringify(report)))).toEqual(report);
   });
 
   it.each`
-    text                                     | sentence
-    ${undefined}                             | ${"nothing"}
-    ${"not json"}                            | ${"what is not JSON"}
-    ${'{"kept":"1"}'}                        | ${"what has another shape"}
-    ${JSON.stringify(reportOf("other", []))} | ${"what is about another Cluster"}
+    text                                                         | sentence
+    ${undefined}                                                 | ${"nothing"}
+    ${"not json"}                                                | ${"what is not JSON"}
+    ${'{"kept":"1"}'}                                            | ${"what has another shape"}
+    ${JSON.stringify(reportOf({ ...of, cluster: "other" }, []))} | ${"what is about another Cluster"}
   `("answers undefined for $sentence", ({ text }: { text: string | undefined }) => {
     expect(farewellOf(carrying(text))).toBeUndefined();
   });
@@ -66,7 +67,7 @@ describe("summaryOf", () => {
   it("says what is left first, and that there is more", () => {
     const many = Array.from({ length: 20 }, (_, i) => web("kept", `k${i}`));
 
-    expect(summaryOf(reportOf("uid", [...many, web("left", "c")]))).toBe(
+    expect(summaryOf(reportOf(of, [...many, web("left", "c")]))).toBe(
       "left behind 1 (Deployment shop/c); kept 20 (Deployment shop/k0, Deployment shop/k1, Deployment shop/k10, Deployment shop/k11, …); deleted 0",
     );
   });

@@ -25,6 +25,8 @@ export type FarewellEntry = Readonly<z.infer<typeof FarewellEntry>>;
 export const FarewellReport = z.object({
   /** uid of the Cluster: one that was made again from an exported manifest does not speak for the old one. */
   cluster: z.string(),
+  /** How many of them Works stood for; the others are namespaces that were made on demand. */
+  sent: z.number(),
   kept: z.number(),
   deleted: z.number(),
   left: z.number(),
@@ -40,7 +42,10 @@ const ORDER: Readonly<Record<FarewellOutcome, number>> = { left: 0, kept: 1, del
 const MENTIONED: Readonly<Record<FarewellOutcome, number>> = { left: 12, kept: 4, deleted: 4 };
 
 /** Counts, sorts, and names as many as fit into an annotation. */
-export function reportOf(cluster: string, entries: readonly FarewellEntry[]): FarewellReport {
+export function reportOf(
+  { cluster, sent }: Pick<FarewellReport, "cluster" | "sent">,
+  entries: readonly FarewellEntry[],
+): FarewellReport {
   const count = (outcome: FarewellOutcome) => entries.filter(entry => entry.outcome === outcome).length;
   const sorted = [...entries].sort(
     (a, b) => ORDER[a.outcome] - ORDER[b.outcome] || (nameOfEntry(a) < nameOfEntry(b) ? -1 : 1),
@@ -48,7 +53,7 @@ export function reportOf(cluster: string, entries: readonly FarewellEntry[]): Fa
   const objects = sorted
     .slice(0, NAMED)
     .map(({ why, ...entry }) => (why === undefined ? entry : { ...entry, why: why.slice(0, WHY_LIMIT) }));
-  return { cluster, kept: count("kept"), deleted: count("deleted"), left: count("left"), objects };
+  return { cluster, sent, kept: count("kept"), deleted: count("deleted"), left: count("left"), objects };
 }
 
 /** The report that a Cluster carries; `undefined` when there is none, or when it is about another one. */

@@ -63,10 +63,14 @@ describe("unjoin", () => {
     const member = await clientFor("member1", { timeoutMs: 2_000 }, proxy);
     const started = performance.now();
 
-    await unjoin({ cluster: name, namespace: NAMESPACE, waitMs: 30_000 }, { host, member, output });
+    // The Cluster is gone, but what was asked for in the member is not done: that is no success.
+    const problem = await problemOf(
+      unjoin({ cluster: name, namespace: NAMESPACE, waitMs: 30_000 }, { host, member, output }),
+    );
 
     expect(performance.now() - started).toBeLessThan(20_000);
-    expect(output.lines.join("\n")).toContain("does not answer");
+    expect(problem.exitCode).toBe(4);
+    expect(problem.message).toContain("does not answer");
     expect(await new ResourceClient(host, CLUSTERS).find({ name })).toBeUndefined();
   });
 
@@ -79,7 +83,11 @@ describe("unjoin", () => {
     expect(problem.message).toContain("1 Work(s) are left (settings)");
     expect(problem.exitCode).toBe(3);
 
-    await unjoin({ cluster: name, namespace: NAMESPACE, waitMs: 2_000, force: true }, { host, output });
+    // By force nobody looks into the member: what is left there is not known.
+    const forced = await problemOf(
+      unjoin({ cluster: name, namespace: NAMESPACE, waitMs: 2_000, force: true }, { host, output }),
+    );
+    expect([forced.exitCode, forced.message]).toEqual([4, expect.stringContaining("1 object(s)")]);
     expect(await new ResourceClient(host, CLUSTERS).find({ name })).toBeUndefined();
 
     /** As an operator that died would leave it. */
@@ -97,8 +105,33 @@ describe("unjoin", () => {
         apiVersion: "work.karmada.io/v1alpha1",
         kind: "Work",
         metadata: { name: "settings", namespace, finalizers: ["karmada.io/execution-controller"] },
-        spec: {},
+        spec: {
+          workload: {
+            manifests: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace: "default" } }],
+          },
+        },
       });
     }
+  });
+
+  it("does not take a name that is not known for a success, nor one cluster for another", async () => {
+    const deps = await startFederation();
+    const { name } = await joinThroughProxy(deps, "member1");
+    const { host, client, output } = await bothSides();
+    const { client: stranger } = await bothSides("member2");
+    const request = { cluster: uniqueName("never"), namespace: NAMESPACE, waitMs: 600 };
+
+    for (const dryRun of [true, false]) {
+      const asked = { ...request, dryRun };
+      const unknown = await problemOf(unjoin(asked, { host, output }));
+      expect([unknown.exitCode, unknown.message]).toEqual([1, expect.stringContaining("there is no cluster never")]);
+      const other = await problemOf(unjoin(asked, { host, member: client, output }));
+      expect([other.exitCode, other.message]).toEqual([2, expect.stringContaining(`joined as ${name}`)]);
+      const wrong = await problemOf(unjoin({ ...asked, cluster: name }, { host, member: stranger, output }));
+      expect([wrong.exitCode, wrong.message]).toEqual([2, expect.stringContaining("the kubeconfig leads to cluster")]);
+    }
+    const empty = await problemOf(unjoin(request, { host, member: stranger, output }));
+    expect([empty.exitCode, empty.message]).toEqual([1, expect.stringContaining("no join of that name")]);
+    expect(deps.host.clusters.get(name)?.metadata.deletionTimestamp).toBeUndefined();
   });
 });
