@@ -54,6 +54,12 @@ export function remove(side: Side, kind: string, name: string, namespace?: strin
   return kubectl(side, ["delete", kind, name, ...where, "--wait=false", "--ignore-not-found"]);
 }
 
+/** The lines of an answer that warn, without the word itself. */
+export function warningsIn({ text }: Said): string[] {
+  const lines = text.split("\n").filter(line => line.startsWith("Warning: "));
+  return lines.map(line => line.slice("Warning: ".length));
+}
+
 /** Applies as the operator itself, whose writes no webhook looks at: what would be if the webhook were away. */
 export function applyUnseen(object: object): Promise<Said> {
   const operator = "system:serviceaccount:holdfast-system:holdfast";

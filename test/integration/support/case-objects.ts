@@ -49,6 +49,12 @@ export function clusterPolicy(name: string, spec: object): KubeObject {
   return { apiVersion: "policy.karmada.io/v1alpha1", kind: "ClusterPropagationPolicy", metadata: { name }, spec };
 }
 
+/** A policy about deletion: of a namespace or, without one, of the whole host. */
+export function cascadePolicy(namespace: string | undefined, name: string, spec: object): KubeObject {
+  const kind = namespace ? "CascadeDeletionPolicy" : "ClusterCascadeDeletionPolicy";
+  return { apiVersion: "policy.karmada.io/v1alpha1", kind, metadata: { name, namespace }, spec };
+}
+
 /** An override of a namespace. */
 export function override(namespace: string, name: string, spec: object): KubeObject {
   return { apiVersion: "policy.karmada.io/v1alpha1", kind: "OverridePolicy", metadata: { name, namespace }, spec };

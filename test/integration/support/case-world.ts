@@ -24,13 +24,15 @@ const CORE: Readonly<Record<string, string>> = {
   PropagationPolicy: "propagationpolicies",
   ClusterPropagationPolicy: "clusterpropagationpolicies",
   OverridePolicy: "overridepolicies",
+  CascadeDeletionPolicy: "cascadedeletionpolicies",
+  ClusterCascadeDeletionPolicy: "clustercascadedeletionpolicies",
   Cluster: "clusters",
   Event: "events",
   CustomResourceDefinition: "customresourcedefinitions",
 };
 
 function resourceOf({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">): ApiResource {
-  const namespaced = !["Namespace", "ClusterRole", "ClusterPropagationPolicy", "Cluster"].includes(kind);
+  const namespaced = !/^(Namespace|ClusterRole|Cluster(Propagation|CascadeDeletion)Policy|Cluster)$/.test(kind);
   return { ...gvkOf({ apiVersion, kind }), plural: CORE[kind] ?? `${kind.toLowerCase()}s`, namespaced };
 }
 
