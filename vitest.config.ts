@@ -1,8 +1,21 @@
-// Four suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
-// `cases` (real API servers and the real operator), `faults` (the same, with processes that die and networks that hang).
+// Five suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// `cases` (real API servers and the real operator), `faults` (the same, with processes that die and networks that hang),
+// `races` (the same, with whatever is drawn).
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
+
+/** Hours, so only when a number of runs is asked for: `npm run test:races`. */
+const RACES = {
+  test: {
+    ...REAL_SERVERS,
+    name: "races",
+    include: ["test/races/*.test.ts"],
+    globalSetup: ["test/races/setup.ts"],
+    fileParallelism: false,
+    sequence: { groupOrder: 4 },
+  },
+};
 
 export default defineConfig({
   test: {
@@ -10,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{lib,capabilities,crds,cli,hack,test/unit}/**/*.test.ts"],
+          include: ["{lib,capabilities,crds,cli,hack,test/unit,test/races/model}/**/*.test.ts"],
           environment: "node",
         },
       },
@@ -44,6 +57,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      ...(process.env["HOLDFAST_RACES_RUNS"] === undefined ? [] : [RACES]),
     ],
   },
 });

@@ -12,7 +12,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [name = "", ...args] = process.argv.slice(2);
 
 const COMMANDS = {
-  test: runTests,
+  test: () => runTests(args),
+  "test:races": runRaces,
   lint,
   format: () => tool("prettier/bin/prettier.cjs", ["--write", ".", "--log-level=warn"]),
   generate: () => (args.includes("--check") ? checkGenerated(ROOT, runScript) : generate(ROOT, runScript)),
@@ -40,7 +41,13 @@ async function lint() {
   return codes.find(code => code !== 0) ?? 0;
 }
 
-async function runTests() {
+/** Many hours of random stories; the environment may ask for fewer, and for a certain one. */
+function runRaces() {
+  process.env.HOLDFAST_RACES_RUNS ??= "10000";
+  return runTests(["--project", "races", ...args]);
+}
+
+async function runTests(args) {
   const onlyUnit = /--project[= ]unit\b/.test(args.join(" ")) && !/--project[= ](?!unit\b)/.test(args.join(" "));
   const dir = mkdtempSync(join(tmpdir(), "holdfast-test-"));
   const file = join(dir, "report.json");
@@ -83,6 +90,6 @@ try {
   process.exitCode = await main();
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
-  if (name === "test") process.stdout.write("0 passed, 1 failed\n");
+  if (name.startsWith("test")) process.stdout.write("0 passed, 1 failed\n");
   process.exitCode = 1;
 }

@@ -1,0 +1,87 @@
+// Does nothing get lost by any order of events? Random stories against real API servers and two real operators.
+import { inject, it } from "vitest";
+import { batchOf, BATCH_SIZE } from "./model/draw.js";
+import { runBatch, type Outcome } from "./support/batch.js";
+import { Fleet } from "./support/fleet.js";
+import { Journal } from "./support/journal.js";
+
+/** At least so many, however long they take. */
+const LEAST = 500;
+const RUNS = setting("RUNS") ?? LEAST;
+const MINUTES = setting("MINUTES") ?? Infinity;
+const SEED = setting("SEED") ?? Date.now() % 1_000_000_000;
+/** For whoever looks for everything that is wrong, and not only for the first. */
+const GOES_ON = process.env["HOLDFAST_RACES_GO_ON"] !== undefined;
+/** Batches that one set of clusters sees: what is kept stays there, and what is kept must stay kept. */
+const BATCHES_PER_FLEET = 25;
+const DAY_MS = 24 * 3_600_000;
+
+it(
+  "keeps what was last said to be kept and deletes what was last said to be deleted",
+  async () => {
+    const began = Date.now();
+    const minutes = (): number => (Date.now() - began) / 60_000;
+    const isDone = (runs: number): boolean => runs >= RUNS || (minutes() > MINUTES && runs >= LEAST);
+    const tally = new Tally();
+    for (let seed = SEED; !isDone(tally.runs); ) {
+      await withClusters(async (fleet, journal) => {
+        for (let n = 0; n < BATCHES_PER_FLEET && !isDone(tally.runs); n++, seed++) {
+          say(`HOLDFAST_RACES_SEED=${seed}`);
+          const started = Date.now();
+          tally.add(seed, await runBatch(batchOf(seed), String(seed), fleet, journal));
+          say(`  ${((Date.now() - started) / 1000).toFixed(1)} s; ${tally.summary()}`);
+          if (!GOES_ON) tally.demandNone();
+        }
+      });
+    }
+    say(`${tally.runs} runs in ${minutes().toFixed(1)} minutes: ${(tally.runs / minutes()).toFixed(0)} a minute`);
+    tally.demandNone();
+  },
+  DAY_MS,
+);
+
+class Tally {
+  runs = 0;
+  readonly #counts = { kept: 0, deleted: 0, widened: 0, lostAnswers: 0 };
+  readonly #failures: string[] = [];
+  #slowestMs = 0;
+
+  add(seed: number, outcome: Outcome): void {
+    this.runs += BATCH_SIZE;
+    for (const key of ["kept", "deleted", "widened", "lostAnswers"] as const) this.#counts[key] += outcome[key];
+    this.#slowestMs = Math.max(this.#slowestMs, outcome.convergedMs);
+    const again = `HOLDFAST_RACES_SEED=${seed} HOLDFAST_RACES_RUNS=${BATCH_SIZE} npm run test:races`;
+    this.#failures.push(...outcome.failures.map(report => `again: ${again}\n${report}`));
+  }
+
+  summary(): string {
+    const { kept, deleted, widened, lostAnswers } = this.#counts;
+    const beyond = `${widened} of them beyond the rules`;
+    return `${this.runs} runs: ${kept} copies kept (${beyond}), ${deleted} deleted, ${lostAnswers} answers lost, all as it should be within ${this.#slowestMs} ms, ${this.#failures.length} failed`;
+  }
+
+  /** @throws Error with every report, when there is one. */
+  demandNone(): void {
+    if (this.#failures.length > 0) throw new Error(this.#failures.join("\n\n"));
+  }
+}
+
+async function withClusters(use: (fleet: Fleet, journal: Journal) => Promise<void>): Promise<void> {
+  const fleet = await Fleet.up(inject("races"));
+  const journal = new Journal(fleet.env);
+  try {
+    await journal.start();
+    await use(fleet, journal);
+  } finally {
+    await journal.end();
+    await fleet.down();
+  }
+}
+
+function setting(name: string): number | undefined {
+  return Number(process.env[`HOLDFAST_RACES_${name}`]) || undefined;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,148 @@
+// How do clusters with two operators come up, and how is each of their processes broken and mended?
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "../../../crds/cluster.js";
+import { down, kill, readEnv, start, stop, up } from "../../../hack/clusters/index.js";
+import { freePorts } from "../../../hack/clusters/ports.js";
+import { readState, saveState, type State } from "../../../hack/clusters/state.js";
+import { conditionOf } from "../../../lib/engine/conditions.js";
+import { eventually } from "../../integration/support/eventually.js";
+import { Site } from "../../integration/support/site.js";
+import { MEMBERS } from "../model/commands.js";
+
+/** The two operators: one leads, the other waits for its Lease. */
+export const OPERATORS = ["watcher", "watcher2"] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+const LEASE = { kind: "Lease", namespace: "holdfast-system", name: "holdfast-watcher" };
+const ALL = ["host-apiserver", "member1-apiserver", "member2-apiserver", "admission", ...OPERATORS];
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly renewTime?: string;
+}
+
+/** One set of clusters. */
+export class Fleet {
+  readonly #frozen = new Set<string>();
+  readonly host: Site;
+
+  private constructor(readonly dir: string) {
+    this.host = Site.of(readEnv(dir), "host");
+  }
+
+  static async up(dir: string): Promise<Fleet> {
+    await up({ dir, members: MEMBERS.length, operator: true, nodes: false, say: () => undefined });
+    await addStandby(dir);
+    return new Fleet(dir);
+  }
+
+  get env() {
+    return readEnv(this.dir);
+  }
+
+  async down(): Promise<void> {
+    await this.host.close();
+    await down(this.dir);
+  }
+
+  kill(name: string): Promise<unknown> {
+    return kill(this.dir, name);
+  }
+
+  stop(name: string): Promise<unknown> {
+    return stop(this.dir, name);
+  }
+
+  start(name: string): Promise<unknown> {
+    return start(this.dir, name);
+  }
+
+  /** The process stands still; nothing happens if it does not run. */
+  freeze(name: string): void {
+    if (signal(this.env.pids[name], "SIGSTOP")) this.#frozen.add(name);
+  }
+
+  thaw(name: string): void {
+    if (this.#frozen.delete(name)) signal(this.env.pids[name], "SIGCONT");
+  }
+
+  /** The operator that leads as far as the host knows; `undefined` when that cannot be told. */
+  async leader(): Promise<Operator | undefined> {
+    const identity = (await this.#lease().catch(() => undefined))?.holderIdentity;
+    return identity === undefined ? undefined : OPERATORS.find(name => this.log(name).includes(identity));
+  }
+
+  log(operator: Operator): string {
+    return readFileSync(join(this.dir, "logs", `${operator}.log`), "utf8");
+  }
+
+  /** Everything runs again and everything is reachable: an operator leads, and sees its members as ready. */
+  async heal(): Promise<void> {
+    for (const name of [...this.#frozen]) this.thaw(name);
+    for (const name of ALL) await this.start(name);
+    await this.untilLed();
+    await eventually("both members are ready", () => this.#areReady(), 60_000);
+  }
+
+  /** Waits until some operator has renewed its Lease since now. */
+  async untilLed(): Promise<void> {
+    const now = Date.now();
+    await eventually("an operator leads", async () => Date.parse((await this.#lease())?.renewTime ?? "") > now, 60_000);
+  }
+
+  async #areReady(): Promise<boolean> {
+    const clusters = (await this.host.list("Cluster")) as Cluster[];
+    return MEMBERS.every(name =>
+      clusters.some(c => c.metadata.name === name && conditionOf(c, "Ready")?.status === "True"),
+    );
+  }
+
+  async #lease(): Promise<LeaseSpec | undefined> {
+    return (await this.host.find(LEASE))?.["spec"] as LeaseSpec | undefined;
+  }
+
+  /** The host's API server forgets all revisions before now, as it does every five minutes. */
+  async compactHistory(): Promise<void> {
+    const probe = readState(this.dir)?.processes["etcd"]?.probe.url ?? "";
+    const ask = async (path: string, body: unknown): Promise<{ readonly header?: { readonly revision?: string } }> => {
+      const answer = await fetch(`${new URL(probe).origin}/v3/kv/${path}`, {
+        method: "POST",
+        body: JSON.stringify(body),
+      });
+      if (!answer.ok) throw new Error(`etcd ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as { header?: { revision?: string } };
+    };
+    const { header } = await ask("range", { key: Buffer.from("/none").toString("base64") });
+    await ask("compaction", { revision: header?.revision, physical: true });
+    await sleep(0);
+  }
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(pid, name);
+  } catch {
+    // It has ended by itself, as an operator does that has lost its Lease.
+    return false;
+  }
+}
+
+/** A second operator, as in a Deployment with two replicas. */
+async function addStandby(dir: string): Promise<void> {
+  const state = readState(dir);
+  const first = state?.processes["watcher"];
+  if (!state || !first) throw new Error(`${dir}: no operator here`);
+  const [port, metrics] = await freePorts(2);
+  const { pid: _pid, startTime: _startTime, ...spec } = first;
+  const standby: State["processes"][string] = {
+    ...spec,
+    log: join(dir, "logs", "watcher2.log"),
+    probe: { ...spec.probe, url: `https://127.0.0.1:${port}/healthz` },
+    env: { ...spec.env, PORT: String(port), HOLDFAST_METRICS_PORT: String(metrics) },
+  };
+  saveState({ ...state, processes: { ...state.processes, watcher2: standby } });
+  await start(dir, "watcher2");
+}
