@@ -94,6 +94,13 @@ export const workKind: KindDefinition = {
       jsonPath: ".spec.preserveResourcesOnDeletion",
       description: "Whether the objects stay in the cluster when the Work is deleted.",
     },
+    {
+      name: "Cascade",
+      type: "string",
+      jsonPath: ".spec.cascadeDeletion",
+      description: "What becomes of the objects when the Work is deleted; adopted keeps only what was there before.",
+      priority: 1,
+    },
     conditionColumn("Available", "Available", "Whether the objects are healthy."),
     {
       name: "Reason",
