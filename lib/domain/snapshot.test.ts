@@ -87,12 +87,17 @@ describe("planSnapshot", () => {
   });
 });
 
+/** As it comes off the wire, where there is no negative zero. */
+const anyData = fc
+  .dictionary(fc.string(), fc.jsonValue())
+  .map(data => JSON.parse(JSON.stringify(data)) as Record<string, unknown>);
+
 describe("objectIn", () => {
   it("is what was put in, however it was kept", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("ConfigMap", "Secret", "Deployment"),
-        fc.dictionary(fc.string(), fc.jsonValue()),
+        anyData,
         fc.constantFrom<Keeping>("whole", "compressed"),
         (kind, data, keeping) => {
           const object = live(kind, data);
