@@ -4,8 +4,11 @@ import { randomUUID } from "node:crypto";
 import { join as joinPath } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { parse } from "yaml";
+import { bindingControllers } from "../../../capabilities/binding/controller.js";
 import { clusterControllers, type ClusterTimes } from "../../../capabilities/cluster/controller.js";
 import { namespaceControllers } from "../../../capabilities/namespace/controller.js";
+import { propagationControllers } from "../../../capabilities/propagation/controller.js";
+import { workControllers } from "../../../capabilities/work/controller.js";
 import { join } from "../../../cli/join.js";
 import type { Output } from "../../../cli/output.js";
 import type { Cluster } from "../../../crds/cluster.js";
@@ -15,7 +18,7 @@ import { eventRecorder } from "../../../lib/engine/events.js";
 import type { Dependencies } from "../../../lib/engine/dependencies.js";
 import { silentLog } from "../../../lib/engine/log.js";
 import { Metrics } from "../../../lib/engine/metrics.js";
-import { runAll } from "../../../lib/engine/runnable.js";
+import { runAll, type Runnable } from "../../../lib/engine/runnable.js";
 import { KubeClient } from "../../../lib/kube/client.js";
 import { Host } from "../../../lib/kube/host.js";
 import { isNotFound } from "../../../lib/kube/errors.js";
@@ -44,8 +47,21 @@ export function uniqueName(prefix: string): string {
   return `${prefix}-${randomUUID().slice(0, 6)}`;
 }
 
+/** More of the operator than clusters and namespaces. */
+export type MoreControllers = (deps: Dependencies) => readonly Runnable[];
+
+/** Everything that brings templates into members and lets go of them. */
+export const WHOLE_OPERATOR: MoreControllers = deps => [
+  propagationControllers(deps),
+  bindingControllers(deps),
+  workControllers(deps),
+];
+
 /** The host with our kinds; all of it ends with the test. */
-export async function startFederation(times: ClusterTimes = QUICK): Promise<Dependencies> {
+export async function startFederation(
+  times: ClusterTimes = QUICK,
+  more: MoreControllers = () => [],
+): Promise<Dependencies> {
   const client = new KubeClient(await administrator("host"));
   await installKinds(client);
   const host = new Host(client, silentLog);
@@ -62,6 +78,7 @@ export async function startFederation(times: ClusterTimes = QUICK): Promise<Depe
   await host.start();
   const controllers = runAll([
     clusterControllers(deps, times),
+    ...more(deps),
     namespaceControllers(deps, { patienceMs: 4_000, againMs: 300 }),
   ]);
   await controllers.start();
