@@ -39,11 +39,12 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
     signal: AbortSignal,
   ): Promise<Result> {
     if (!work.metadata.finalizers?.includes(WORK_FINALIZER)) return {};
+    // Whatever is wanted now: its snapshots are on their way out, and the next Work of this name may store its own.
+    if (outcomes.isDone(work)) return discard(key, work);
     const order = await orderOf(work, deps, signal);
     // The template's going wakes us; until then its decision is still on its way.
     if (order === "wait") return { requeueAfterMs: 30_000 };
     if (order === "unordered") return dismiss(key, work);
-    if (outcomes.isDone(work)) return discard(key, work);
     if (!member?.ready) return withoutMember({ key, work, order });
     const before = snapshots.read(work);
     return before ? carryOut({ key, work, order }, member, before) : { requeueAfterMs: SNAPSHOT_RETRY_MS };

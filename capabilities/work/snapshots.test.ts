@@ -91,6 +91,7 @@ function hostWith(refuse: (object: KubeObject) => Error | undefined = () => unde
 }
 
 const moment = () => vi.advanceTimersByTimeAsync(50);
+const second = () => vi.advanceTimersByTimeAsync(1_000);
 const fields = { managedFields: [{ manager: "holdfast", operation: "Apply", fieldsV1: { "f:data": {} } }] };
 
 describe("keep", () => {
@@ -182,7 +183,7 @@ describe("discard", () => {
     asked.length = 0;
     expect([all.discard(work("a")), all.discard(work("b"))]).toEqual([false, false]);
 
-    await moment();
+    await second();
 
     expect(asked).toEqual(["delete Secret 1", "delete AdoptionSnapshot 2"]);
     expect(kept.size).toBe(0);
@@ -200,11 +201,11 @@ describe("discard", () => {
     await all.keep(work(), live());
     goAway(new KubeError(503, "", "try later"));
     all.discard(work());
-    await moment();
+    await second();
     expect(() => all.discard(work())).toThrow("try later");
     goAway();
     expect(all.discard(work())).toBe(false);
-    await moment();
+    await second();
     expect(all.discard(work())).toBe(true);
   });
 });

@@ -43,7 +43,10 @@ export interface Snapshots {
   stop(): void;
 }
 
-const BATCH_MS = 50;
+/** How long a release waits for others, so that one request answers for all of them. */
+const READ_MS = 50;
+/** Nobody waits for a removal but the Work itself, which has done all there is to do: many can go with one request. */
+const REMOVE_MS = 1_000;
 /** Works in one request: their ids stand in its address. */
 const BATCH_LIMIT = 100;
 const NOTHING: Before = new Map();
@@ -52,9 +55,9 @@ const SECRETS_OF_OURS = `type=${SNAPSHOT_SECRET_TYPE}`;
 /** `wake` gets the key of a Work whose reading or removing has come to an end. */
 export function snapshotsIn(namespace: string, host: Host, wake: (workKey: string) => void): Snapshots {
   const secrets = new ResourceClient(host.client, SECRETS);
-  const batch = { answered: wake, waitMs: BATCH_MS, limit: BATCH_LIMIT };
-  const reads = new Batch<Before>({ ...batch, run: readAll });
-  const removals = new Batch<true>({ ...batch, run: removeAll });
+  const batch = { answered: wake, limit: BATCH_LIMIT };
+  const reads = new Batch<Before>({ ...batch, run: readAll, waitMs: READ_MS });
+  const removals = new Batch<true>({ ...batch, run: removeAll, waitMs: REMOVE_MS });
 
   const of = (work: Work) => host.snapshots.store.byIndex(SNAPSHOTS_BY_WORK, idOf(work));
   const idOfKey = (key: string) => workPermanentId(namespace, key.slice(namespace.length + 1));
