@@ -3,9 +3,9 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
-import { cascadeOf, recordedWord, type CascadeRule } from "../../lib/domain/cascade.js";
+import { cascadeOf, type CascadeRule } from "../../lib/domain/cascade.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import { orderFor } from "../../lib/domain/work-word.js";
+import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { deletionOf, witnessedDeletion, type Deletion } from "./deletion-history.js";
@@ -15,8 +15,11 @@ import {
   recordedCascade,
   wasOrphaned,
   type Certainty,
+  type Decision,
   type Decisions,
 } from "./plan.js";
+import { stateAt } from "./history.js";
+import { leftAtReader } from "./left-at.js";
 import { rulesReader, type RulesReading } from "./rules-at.js";
 import { wordIn } from "./words.js";
 
@@ -34,7 +37,7 @@ export interface DecisionMaker {
   leaving(binding: AnyBinding | undefined, works: readonly Work[], seen: Leaving): Promise<Decisions>;
   /** A template that is certainly gone, and that nobody saw go. */
   absent(binding: AnyBinding, works: readonly Work[]): Promise<Decisions>;
-  /** A template that leaves a place. @throws also while the binding is behind the rules: it will be told again */
+  /** A template that leaves places, those of the Works: as of the edit by which it left. */
   places(template: KubeObject, binding: AnyBinding, works: readonly Work[]): Promise<Decisions>;
 }
 
@@ -43,6 +46,7 @@ const NOTHING_READ: RulesReading = { policy: undefined, rules: [], exact: true, 
 /** Decides about copies. */
 export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMaker {
   const rules = rulesReader({ host });
+  const leftAt = leftAtReader(host);
 
   async function deletionSeen({ template, witnessed }: Leaving): Promise<Deletion> {
     if (witnessed) return witnessedDeletion(template);
@@ -91,17 +95,39 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       if (live?.metadata.uid !== template.metadata.uid || !live || live.metadata.deletionTimestamp) {
         throw new Error("the template is leaving as well");
       }
-      const reading = await rules(live, claimOf(live), undefined);
-      return cluster => {
-        const recorded = recordedWord(binding.spec, cluster, "binding");
-        const word = wordIn(factsOf(cluster), { template: live, reading, binding, works }) ?? recorded;
-        // Wait for the binding rather than act on a word that no longer holds.
-        if (word.cascadeDeletion !== recorded.cascadeDeletion) throw new Error("the binding is behind its rules");
-        return { order: orderFor(word.cascadeDeletion), source: word.decidedBy };
-      };
+      const clusters = works.map(({ metadata }) => clusterOfExecutionNamespace(metadata.namespace ?? "") ?? "");
+      const decided = await Promise.all(clusters.map(cluster => decidePlace(live, binding, works, cluster)));
+      return cluster => decided[clusters.indexOf(cluster)] ?? NOTHING_KNOWN;
     },
   };
+
+  /** As of the edit of the policy by which the template left; where that was not it, or is past reading, as of now. */
+  async function decidePlace(
+    live: KubeObject,
+    binding: AnyBinding,
+    works: readonly Work[],
+    cluster: string,
+  ): Promise<Decision> {
+    const claim = claimOf(live);
+    const left = await leftAt(live, claim, cluster);
+    const isKnown = left?.before === "other";
+    const revision = isKnown ? left.state.metadata.resourceVersion : undefined;
+    const then = revision === undefined ? live : await templateAt(live, revision);
+    const reading = await rules(then ?? live, claim, revision);
+    const word = wordIn(factsOf(cluster), { template: then ?? live, reading, binding, works });
+    const recorded = recordedCascade(binding, works, cluster);
+    const isExact = reading.exact && then !== undefined && left?.before !== "unknown";
+    return decide({ orphaned: false, word, recorded, certainty: isExact ? "exact" : "late" });
+  }
+
+  async function templateAt(live: KubeObject, revision: string): Promise<KubeObject | undefined> {
+    const client = host.templates.of(live.apiVersion, live.kind)?.client;
+    const then = client && (await stateAt(client, live, revision));
+    return then === "forgotten" ? undefined : then;
+  }
 }
+
+const NOTHING_KNOWN: Decision = { order: "keep", source: "nothing says that it may go" };
 
 /** The annotation is part of the template; of the rules it does not matter whether they have changed. */
 function certaintyOf(deletion: Deletion, reading: RulesReading, word: ClusterDeletion | undefined): Certainty {

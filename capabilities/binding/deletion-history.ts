@@ -1,10 +1,6 @@
 // How did a template look when its deletion began, if nobody was there to see it?
 import type { KubeObject } from "../../crds/object.js";
-import { KubeError } from "../../lib/kube/errors.js";
-import type { ResourceClient } from "../../lib/kube/resource.js";
-
-/** How many writes to a Terminating template are followed back; more is no history but a quarrel. */
-const MAX_STEPS = 16;
+import { firstSuchState, type PastClient } from "./history.js";
 
 /** A template at the moment when its deletion was accepted. */
 export interface Deletion {
@@ -17,19 +13,14 @@ export interface Deletion {
 }
 
 /**
- * A template's deletion. Its earlier states are read from the API server, one write back at a time, until it was not yet
- * being deleted: the last word accepted before the deletion counts, and none from after it.
+ * A template's deletion: its first state that was being deleted. The last word accepted before the deletion counts, and none
+ * from after it.
  * @throws KubeError when the server does not answer: then nothing is decided
  */
-export async function deletionOf(client: Pick<ResourceClient, "list">, template: KubeObject): Promise<Deletion> {
-  let state = template;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const earlier = await stateBefore(client, state);
-    if (earlier === "forgotten") break;
-    if (earlier?.metadata.uid !== state.metadata.uid || !earlier?.metadata.deletionTimestamp) return found(state, true);
-    state = earlier;
-  }
-  return found(state, false);
+export async function deletionOf(client: PastClient, template: KubeObject): Promise<Deletion> {
+  const isLeaving = (state: KubeObject): boolean => state.metadata.deletionTimestamp !== undefined;
+  const { state, before } = await firstSuchState(client, template, isLeaving);
+  return found(state, before !== "unknown");
 }
 
 /** The deletion that a watch told of as it happened. */
@@ -39,19 +30,4 @@ export function witnessedDeletion(template: KubeObject): Deletion {
 
 function found(template: KubeObject, certain: boolean): Deletion {
   return { template, orphaned: template.metadata.finalizers?.includes("orphan") ?? false, certain };
-}
-
-async function stateBefore(
-  client: Pick<ResourceClient, "list">,
-  { metadata: { namespace, name, resourceVersion = "" } }: KubeObject,
-): Promise<KubeObject | undefined | "forgotten"> {
-  if (!/^[1-9]\d*$/.test(resourceVersion)) return "forgotten";
-  const revision = String(BigInt(resourceVersion) - 1n);
-  const query = { resourceVersion: revision, resourceVersionMatch: "Exact", fieldSelector: `metadata.name=${name}` };
-  try {
-    return (await client.list(query, namespace)).items[0];
-  } catch (error) {
-    if (error instanceof KubeError && [400, 410, 504].includes(error.status)) return "forgotten";
-    throw error;
-  }
 }

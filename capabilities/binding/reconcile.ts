@@ -62,8 +62,9 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   };
 
   async function leave(template: KubeObject, binding: AnyBinding | undefined, works: readonly Work[]): Promise<Result> {
-    if (holdsForUs(template)) await farewell.template(template, binding, works, context.leaving(template));
-    else if (binding && isOf(binding, template)) await farewell.absent(binding, works);
+    // Somebody may have taken our finalizer off: what the template said is there to be read all the same.
+    const isOurs = holdsForUs(template) || (binding !== undefined && isOf(binding, template));
+    if (isOurs) await farewell.template(template, binding, works, context.leaving(template));
     return {};
   }
 

@@ -79,6 +79,18 @@ function reading(answer: (query: Query) => PropagationPolicy[] | Error, seen: re
 
 const isExact = (query: Query) => query["resourceVersionMatch"] === "Exact";
 
+const selecting = (preserve: boolean) =>
+  ({
+    resourceSelectors: [{ apiVersion: "apps/v1", kind: "Deployment", name: "web" }],
+    placement: {},
+    preserveResourcesOnDeletion: preserve,
+  }) as unknown as PropagationPolicy["spec"];
+
+function leavingPolicy(): PropagationPolicy {
+  const made = policy("20", true, 2, "p2");
+  return { ...made, spec: selecting(true), metadata: { ...made.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
+}
+
 describe("rulesReader", () => {
   it("says so when the present words may have come after the deletion: nobody was there to hear the edit", async () => {
     const unheard = { ...policy("10", false, 3), status: { observedGeneration: 2 } };
@@ -134,6 +146,26 @@ describe("rulesReader", () => {
     const answer = (query: Query) => (fails(query) ? new KubeError(500, "", "down") : [policy("60", false, 2)]);
     const { reader } = reading(answer, [policy("10", true)]);
     await expect(reader.at(claim, "50")).rejects.toThrow("down");
+  });
+
+  it("counts a policy that selects the template and has not come to claim it, where it says keep", async () => {
+    const namesake = { ...policy("20", true, 1, "p2"), spec: selecting(true) };
+    const { reader } = reading(query => (isExact(query) ? [namesake] : [namesake]), [namesake]);
+    const { policy: word } = await reader.at(claim, "50");
+    expect(word).toMatchObject({ preserve: true });
+    expect(word?.decidedBy).toContain("had not claimed it yet");
+  });
+
+  it.each`
+    given                                      | comer
+    ${"says delete"}                           | ${{ ...policy("20", false, 1, "p2"), spec: selecting(false) }}
+    ${"is being deleted"}                      | ${leavingPolicy()}
+    ${"selects something else"}                | ${policy("20", true, 1, "p2")}
+    ${"was made after the moment asked about"} | ${{ ...policy("60", true, 1, "p2"), spec: selecting(true) }}
+  `("does not count one that $given", async ({ comer }: { comer: PropagationPolicy }) => {
+    const isLater = comer.metadata.resourceVersion === "60";
+    const { reader } = reading(query => (isExact(query) && isLater ? [] : [comer]), [comer]);
+    expect(await reader.at(claim, "50")).toMatchObject({ policy: undefined });
   });
 
   it("finds a policy that is gone now as it was then", async () => {
@@ -204,7 +236,10 @@ describe("rulesReader", () => {
 
   it("asks once per namespace for all that wait", async () => {
     const same = policy("10", true);
-    const { reader, policies, clusterPolicies } = reading(() => [same], [same]);
+    const clusterPolicy = { ...same, metadata: { name: "wide", labels: { [CPP_ID_LABEL]: "c1" } } };
+    const [policies, clusterPolicies] = [collection(() => [same]), collection(() => [clusterPolicy])];
+    policies.store.observe(same);
+    const reader = readerOf(policies, clusterPolicies);
     const elsewhere = { ...claim, namespace: "ops" };
     await Promise.all([
       ...Array.from({ length: 50 }, (_, i) => reader.at(claim, String(50 + i))),

@@ -1,14 +1,18 @@
 // Which rules about deletion stood at the moment when a template was deleted?
 import type { KubeObject } from "../../crds/object.js";
-import type { CascadeRule, PolicyWord } from "../../lib/domain/cascade.js";
+import { describeRule, type CascadeRule, type PolicyWord } from "../../lib/domain/cascade.js";
 import { claimBy, describeClaim, type Claim } from "../../lib/domain/claims.js";
+import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
 import { pastReader, type Past, type PastReader } from "./past.js";
 
 /** The propagation policy of a template and the policies about deletion that may select it. */
 export interface RulesReading {
-  /** `undefined`: the template bears no claim, or its policy is gone; then the record has the policy's last word. */
+  /**
+   * `undefined`: the template bears no claim, or its policy is gone; then the record has the policy's last word. Unless
+   * another policy that selects the template, and has not come to claim it yet, says keep.
+   */
   readonly policy: PolicyWord | undefined;
   readonly rules: readonly CascadeRule[];
   /** As of the moment asked for; otherwise some of it is as it is now. */
@@ -19,7 +23,7 @@ export interface RulesReading {
 
 /** As of a revision; `undefined`: now, from the server. @throws when the host cannot be read: then nothing is decided. */
 export type RulesReader = (
-  template: Pick<KubeObject, "apiVersion" | "kind" | "metadata">,
+  template: KubeObject,
   claim: Claim | undefined,
   revision: string | undefined,
 ) => Promise<RulesReading>;
@@ -42,22 +46,49 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
     return clusterPolicies({ namespace: undefined, revision, pick, expected: true });
   }
 
+  /** A policy made again under its name, or another one, has been accepted although nothing follows it yet. */
+  async function comersAt(template: KubeObject, revision: string | undefined): Promise<Past<AnyPolicy>> {
+    const { namespace } = template.metadata;
+    const pick = <P extends AnyPolicy>(items: readonly P[]) => items.filter(policy => selects(policy, template));
+    const [own, wide] = await Promise.all([
+      namespace ? policies({ namespace, revision, pick, expected: false }) : NOTHING,
+      clusterPolicies({ namespace: undefined, revision, pick, expected: false }),
+    ]);
+    const moved = own.moved || wide.moved;
+    return { items: [...own.items, ...wide.items], exact: own.exact && wide.exact, moved };
+  }
+
+  async function wordAt(template: KubeObject, claim: Claim | undefined, revision: string | undefined) {
+    const own = await policyAt(claim, revision);
+    const [found] = own.items;
+    if (found && claim) {
+      return { ...own, word: { preserve: found.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) } };
+    }
+    const comers = await comersAt(template, revision);
+    const comer = comers.items.find(p => !p.metadata.deletionTimestamp && p.spec.preserveResourcesOnDeletion);
+    const word = comer && { preserve: true, decidedBy: `${describeRule(comer)}, which had not claimed it yet` };
+    return { exact: own.exact && comers.exact, moved: own.moved || comers.moved, word };
+  }
+
   return async function read(template, claim, revision) {
     const { namespace } = template.metadata;
     const [policy, own, wide] = await Promise.all([
-      policyAt(claim, revision),
+      wordAt(template, claim, revision),
       namespace ? rulesIn(rules, template, namespace, revision) : NOTHING,
       rulesIn(clusterRules, template, undefined, revision),
     ]);
     const parts = [policy, own, wide];
-    const [found] = policy.items;
     return {
-      policy: found && claim && { preserve: found.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) },
+      policy: policy.word,
       rules: [...own.items, ...wide.items],
       exact: parts.every(part => part.exact),
       moved: parts.some(part => part.moved),
     };
   };
+}
+
+function selects({ metadata, spec }: AnyPolicy, template: KubeObject): boolean {
+  return bestSelectorMatch(spec.resourceSelectors, template, metadata.namespace) > 0;
 }
 
 /** A policy about deletion that goes leaves its word on record before it is gone: none found is none there. */

@@ -1,0 +1,94 @@
+// Is the edit found by which a policy took a template out of a cluster, and no other cause taken for it?
+import { describe, expect, it } from "vitest";
+import type { PropagationPolicy } from "../../crds/propagation-policy.js";
+import type { Claim } from "../../lib/domain/claims.js";
+import type { Query } from "../../lib/kube/client.js";
+import { KubeError } from "../../lib/kube/errors.js";
+import { leftAtReader } from "./left-at.js";
+
+const template = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "cfg" } };
+const claim: Claim = { kind: "PropagationPolicy", namespace: "shop", name: "pp", id: "p1" };
+
+const policy = (resourceVersion: string, clusterNames: string[], more: object = {}): PropagationPolicy =>
+  ({
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "PropagationPolicy",
+    metadata: {
+      ...{ namespace: "shop", name: "pp", uid: "u", resourceVersion },
+      ...{ generation: Number(resourceVersion), labels: { "propagationpolicy.karmada.io/permanent-id": "p1" } },
+    },
+    spec: { resourceSelectors: [], placement: { clusterAffinity: { clusterNames } }, ...more },
+  }) as unknown as PropagationPolicy;
+
+const enabled = { apiEnablements: [{ groupVersion: "v1", resources: [{ kind: "ConfigMap" }] }] };
+const cluster = (name: string, metadata: object = {}) => ({
+  metadata: { name, ...metadata },
+  spec: {},
+  status: enabled,
+});
+
+/** A host whose policy went through these states; what is older than `oldest` is forgotten. */
+function hostWith(states: readonly PropagationPolicy[], { oldest = 0, leaving = false } = {}) {
+  const asked: string[] = [];
+  const list = async (query: Query = {}) => {
+    const revision = Number(query["resourceVersion"]);
+    asked.push(String(revision));
+    if (revision < oldest) throw new KubeError(410, "Expired", "compacted");
+    const then = states.filter(state => Number(state.metadata.resourceVersion) <= revision).at(-1);
+    return { items: then ? [then] : [], resourceVersion: String(revision) };
+  };
+  const gone = leaving ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {};
+  const clusters = new Map([cluster("m1", gone), cluster("m2")].map(one => [one.metadata.name, one]));
+  const host = {
+    policyOf: () => states.at(-1),
+    policies: { client: { list } },
+    clusters: { store: { values: () => clusters.values() }, get: (name: string) => clusters.get(name) },
+  };
+  return { asked, leftAt: leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]) };
+}
+
+const [both, two] = [["m1", "m2"], ["m2"]];
+
+describe("leftAtReader", () => {
+  it.each`
+    given                               | states                                                        | options              | found
+    ${"the last edit"}                  | ${[policy("10", both), policy("20", two)]}                    | ${{}}                | ${"20 other"}
+    ${"an edit before others"}          | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{}}                | ${"20 other"}
+    ${"the last of several departures"} | ${[policy("10", two), policy("20", both), policy("30", two)]} | ${{}}                | ${"30 other"}
+    ${"a policy that was made so"}      | ${[policy("10", two), policy("20", two)]}                     | ${{}}                | ${undefined}
+    ${"a policy that still goes there"} | ${[policy("10", two), policy("20", both)]}                    | ${{}}                | ${undefined}
+    ${"a past that is forgotten"}       | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{ oldest: 25 }}    | ${"20 unknown"}
+    ${"a cluster that leaves"}          | ${[policy("10", both), policy("20", two)]}                    | ${{ leaving: true }} | ${undefined}
+  `("answers $found for $given", async ({ states, options, found }) => {
+    const { leftAt } = hostWith(states as PropagationPolicy[], options as { oldest?: number });
+    const first = await leftAt(template, claim, "m1");
+    expect(first && `${first.state.metadata.resourceVersion} ${first.before}`).toBe(found);
+  });
+
+  it("asks once for all templates of a kind", async () => {
+    const { leftAt, asked } = hostWith([policy("10", both), policy("20", two)]);
+    await Promise.all(Array.from({ length: 20 }, () => leftAt(template, claim, "m1")));
+    expect(asked).toEqual(["19"]);
+  });
+
+  it("asks again when the host did not answer", async () => {
+    const states = [policy("10", both), policy("20", two)];
+    const { leftAt } = hostWith(states);
+    let fails = true;
+    const host = {
+      policyOf: () => states[1],
+      policies: {
+        client: {
+          list: () =>
+            fails ? Promise.reject(new KubeError(503, "", "away")) : Promise.resolve({ items: [states[0]] }),
+        },
+      },
+      clusters: { store: { values: () => [cluster("m1"), cluster("m2")] }, get: cluster },
+    };
+    const again = leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]);
+    await expect(again(template, claim, "m1")).rejects.toThrow("away");
+    fails = false;
+    expect(await again(template, claim, "m1")).toMatchObject({ before: "other" });
+    expect(await leftAt(template, undefined, "m1")).toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+// At which revision did a policy take a template out of a cluster?
+import { gvkOf, type KubeObject } from "../../crds/object.js";
+import type { Claim } from "../../lib/domain/claims.js";
+import { planPlacement } from "../../lib/domain/placement.js";
+import type { AnyPolicy, Host } from "../../lib/kube/host.js";
+import { firstSuchState, type FirstState, type PastClient } from "./history.js";
+
+const REMEMBERED = 1_000;
+
+/** Reads it from the host. @throws when that does not answer. */
+export type LeftAt = (
+  template: KubeObject,
+  claim: Claim | undefined,
+  cluster: string,
+) => Promise<FirstState<AnyPolicy> | undefined>;
+
+/**
+ * The first of the policy's states that places the template elsewhere; `undefined` when it has always done so, or does not:
+ * then it is the cluster that changed. One answer serves all templates of a kind under the policy.
+ */
+export function leftAtReader(host: Pick<Host, "clusters" | "policyOf" | "policies" | "clusterPolicies">): LeftAt {
+  const known = new Map<string, Promise<FirstState<AnyPolicy>>>();
+
+  function isElsewhere({ spec }: AnyPolicy, template: KubeObject, cluster: string): boolean {
+    const clusters = [...host.clusters.store.values()];
+    const { placement } = spec;
+    const { targets } = planPlacement({ placement, clusters, gvk: gvkOf(template), current: [cluster] });
+    return !targets.includes(cluster);
+  }
+
+  function clientOf(claim: Claim): PastClient<AnyPolicy> {
+    return claim.kind === "PropagationPolicy" ? host.policies.client : host.clusterPolicies.client;
+  }
+
+  function ask(key: string, run: () => Promise<FirstState<AnyPolicy>>): Promise<FirstState<AnyPolicy>> {
+    const answer = known.get(key) ?? run();
+    if (known.size > REMEMBERED) known.clear();
+    known.set(key, answer);
+    answer.catch(() => known.delete(key));
+    return answer;
+  }
+
+  function isLeaving(cluster: string): boolean {
+    const joined = host.clusters.get(cluster);
+    return !joined || joined.metadata.deletionTimestamp !== undefined;
+  }
+
+  return async function leftAt(template, claim, cluster) {
+    if (isLeaving(cluster)) return undefined;
+    const policy = claim && host.policyOf(claim);
+    if (!policy || !isElsewhere(policy, template, cluster)) return undefined;
+    const { apiVersion, kind } = template;
+    const key = [policy.metadata.uid, policy.metadata.generation, apiVersion, kind, cluster].join("|");
+    const first = await ask(key, () =>
+      firstSuchState(clientOf(claim), policy, state => isElsewhere(state, template, cluster)),
+    );
+    return first.before === "none" ? undefined : first;
+  };
+}
