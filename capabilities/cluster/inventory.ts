@@ -4,6 +4,7 @@ import { gvkOf, type KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { clusterOfExecutionNamespace, executionNamespace, workPermanentId } from "../../lib/domain/names.js";
+import { conditionOf } from "../../lib/engine/conditions.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { WORKS_BY_NAMESPACE } from "../../lib/kube/host.js";
 import { NAMESPACES } from "../../lib/kube/kinds.js";
@@ -17,6 +18,8 @@ export interface Item {
   readonly name: string;
   /** The id that it carries while it is ours. */
   readonly mark: string;
+  /** Only a Work that sends nothing names it, to let go of what may be there: if it is not, it never was. */
+  readonly doubtful?: boolean;
 }
 
 /** Everything that one leaving cluster held of ours, and what became of it. */
@@ -56,14 +59,17 @@ export class Inventories {
     const inventory = this.#inventories.get(clusterOfExecutionNamespace(namespace) ?? "");
     if (!inventory) return;
     const mark = workPermanentId(namespace, name);
-    for (const manifest of work.spec.workload?.manifests ?? []) inventory.sent.add(add(inventory, manifest, mark));
+    const doubtful = work.spec.suspendDispatching === true && conditionOf(work, "Applied") === undefined;
+    for (const manifest of work.spec.workload?.manifests ?? []) {
+      inventory.sent.add(add(inventory, manifest, { mark, doubtful }));
+    }
   }
 
   /** A namespace of the member that carries a mark. */
   noteNamespace(cluster: string, object: KubeObject): void {
     const inventory = this.#inventories.get(cluster);
     if (!inventory || !isOurNamespace(cluster, object) || isSystemNamespace(object.metadata.name)) return;
-    add(inventory, object, object.metadata.labels?.[WORK_ID_LABEL] ?? "");
+    add(inventory, object, { mark: object.metadata.labels?.[WORK_ID_LABEL] ?? "", doubtful: false });
   }
 
   forget(name: string): void {
@@ -72,10 +78,15 @@ export class Inventories {
 }
 
 /** Returns its key. */
-function add({ items }: Inventory, { apiVersion, kind, metadata }: KubeObject, mark: string): string {
+function add(
+  { items }: Inventory,
+  { apiVersion, kind, metadata }: KubeObject,
+  found: Pick<Item, "mark" | "doubtful">,
+): string {
   const { namespace, name } = metadata;
   const { group } = gvkOf({ apiVersion, kind });
   const key = [group, kind, namespace ?? "", name].join("|");
-  items.set(key, { apiVersion, kind, namespace, name, mark });
+  const doubtful = found.doubtful && items.get(key)?.doubtful !== false;
+  items.set(key, { apiVersion, kind, namespace, name, mark: found.mark, doubtful });
   return key;
 }

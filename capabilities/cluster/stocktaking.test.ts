@@ -19,11 +19,18 @@ describe("judge", () => {
     ${{ name: "web", labels: marked }}           | ${"left"}    | ${"calls what still bears our mark left behind"}
     ${{ name: "web", labels: marked, ...going }} | ${"deleted"} | ${"calls what is on its way out deleted"}
   `("$sentence", ({ seen, outcome }: { seen: Seen | undefined; outcome: string }) => {
-    expect(judge(web, seen).outcome).toBe(outcome);
+    expect(judge(web, seen)?.outcome).toBe(outcome);
+  });
+
+  it("does not call deleted what only might have been there", () => {
+    expect(judge({ ...web, doubtful: true }, undefined)).toBeUndefined();
+    expect(judge({ ...web, doubtful: true }, { name: "web", labels: marked })?.outcome).toBe("left");
   });
 
   it("names what still holds an object that is being deleted", () => {
-    expect(judge(web, { name: "web", ...going, finalizers: ["team.example/hold"] }).why).toContain("team.example/hold");
+    expect(judge(web, { name: "web", ...going, finalizers: ["team.example/hold"] })?.why).toContain(
+      "team.example/hold",
+    );
   });
 });
 

@@ -59,7 +59,7 @@ export async function takeStock(
     }
     try {
       const seen = resource ? await read(client, resource, group, signal) : new Map<string, Seen>();
-      return group.items.map(item => judge(item, seen.get(item.name)));
+      return group.items.flatMap(item => judge(item, seen.get(item.name)) ?? []);
     } catch (error) {
       const why = signal.aborted ? "the cluster did not answer in time" : messageOf(error);
       return leftBehind(group.items, `cannot be read: ${why}`);
@@ -67,9 +67,9 @@ export async function takeStock(
   }
 }
 
-/** What an object as it is now, or its absence, says. Exported for its table test. */
-export function judge(item: Item, seen: Seen | undefined): FarewellEntry {
-  if (!seen) return entryOf(item, "deleted");
+/** What an object as it is now, or its absence, says; `undefined` for what was never there. Exported for its table test. */
+export function judge(item: Item, seen: Seen | undefined): FarewellEntry | undefined {
+  if (!seen) return item.doubtful ? undefined : entryOf(item, "deleted");
   if (seen.deletionTimestamp) {
     const holders = seen.finalizers?.join(", ");
     return entryOf(item, "deleted", holders ? `is being deleted; waits for finalizer ${holders}` : "is being deleted");
