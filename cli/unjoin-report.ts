@@ -61,7 +61,9 @@ export function printPlanned(works: readonly Work[], format: Format, output: Out
   if (format === "json") return output.print(JSON.stringify({ dryRun: true, objects: planned }, null, 2));
   if (planned.length === 0) return;
   const rows = planned.map(({ decision, ...object }) => [WORDS[decision], nameOfEntry(object)]);
-  for (const line of columns([["DECISION", "OBJECT"], ...rows])) output.print(`${line} (dry run)`);
+  const [head = "", ...lines] = columns([["DECISION", "OBJECT"], ...rows]);
+  output.print(head);
+  for (const line of lines) output.print(`${line} (dry run)`);
 }
 
 const WORDS = { keep: "keep", delete: "delete", adopted: "keep if it was there before" } as const;

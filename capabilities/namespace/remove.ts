@@ -19,7 +19,7 @@ export type Removed =
 /**
  * No API deletes a namespace on the condition that it is empty, and a Terminating one cannot be brought back. So it is
  * looked at once more, right before, and whatever was written to the namespace itself since the first look ends the
- * attempt. What remains is the time from the list of one kind to the delete: some tens of milliseconds.
+ * attempt. What remains is the time from the list of one kind to the delete; what people create most is listed last.
  * @throws KubeError when the member does not answer, or when the namespace is another one by now
  */
 export async function removeEmpty(removing: Removing): Promise<Removed> {
