@@ -60,7 +60,7 @@ describe("Batch", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("asks again for who comes while a request is under way", async () => {
+  it("asks once, as soon as it can, for all who come while a request is under way", async () => {
     const gates: (() => void)[] = [];
     const { all, requests } = batch(
       keys => new Promise(resolve => gates.push(() => resolve(new Map(keys.map(k => [k, k]))))),
@@ -68,11 +68,16 @@ describe("Batch", () => {
     all.ask("a");
     await vi.advanceTimersByTimeAsync(50);
     all.ask("b");
-    await vi.advanceTimersByTimeAsync(50);
-    gates.forEach(open => open());
+    await vi.advanceTimersByTimeAsync(200);
+    all.ask("c");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(requests).toEqual([["a"]]);
+    gates.shift()?.();
     await vi.advanceTimersByTimeAsync(0);
-    expect(requests).toEqual([["a"], ["b"]]);
-    expect([all.ask("a"), all.ask("b")]).toEqual([{ value: "a" }, { value: "b" }]);
+    gates.shift()?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(requests).toEqual([["a"], ["b", "c"]]);
+    expect(["a", "b", "c"].map(key => all.ask(key))).toEqual([{ value: "a" }, { value: "b" }, { value: "c" }]);
   });
 
   it("asks nothing once it is stopped", async () => {

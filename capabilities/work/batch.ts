@@ -6,7 +6,7 @@ export interface BatchOptions<T> {
   readonly run: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   /** Told when a key has its answer, or its failure. */
   readonly answered: (key: string) => void;
-  /** How long the first one waits for others, milliseconds. */
+  /** How long the first one waits for others, milliseconds; longer while a request is under way. */
   readonly waitMs: number;
   /** Keys in one request. */
   readonly limit: number;
@@ -20,6 +20,8 @@ export class Batch<T> {
   readonly #asked = new Set<string>();
   readonly #answers = new Map<string, Answer<T>>();
   #timer: NodeJS.Timeout | undefined;
+  #running = false;
+  #isDue = false;
 
   constructor(readonly options: BatchOptions<T>) {}
 
@@ -55,12 +57,20 @@ export class Batch<T> {
     if (this.#waiting.size === 1) this.#timer = setTimeout(() => void this.#runAll(), this.options.waitMs);
   }
 
+  /** One request at a time: the longer the server takes, the more of them the next one answers for. */
   async #runAll(): Promise<void> {
-    const keys = [...this.#waiting];
-    this.#waiting.clear();
-    for (let from = 0; from < keys.length; from += this.options.limit) {
-      await this.#run(keys.slice(from, from + this.options.limit));
+    this.#isDue = true;
+    if (this.#running) return;
+    this.#running = true;
+    while (this.#isDue) {
+      this.#isDue = false;
+      const keys = [...this.#waiting];
+      this.#waiting.clear();
+      for (let from = 0; from < keys.length; from += this.options.limit) {
+        await this.#run(keys.slice(from, from + this.options.limit));
+      }
     }
+    this.#running = false;
   }
 
   async #run(keys: readonly string[]): Promise<void> {

@@ -81,9 +81,10 @@ export function snapshotsIn(namespace: string, host: Host, wake: (workKey: strin
   /** One request, and one more where Secrets are among them. */
   async function readAll(keys: readonly string[]): Promise<ReadonlyMap<string, Before>> {
     const selected = selectorFor(keys);
-    const { items } = await host.snapshots.client.list({ labelSelector: selected }, namespace);
+    // Without pages: few are found, and an API server answers that from memory.
+    const { items } = await host.snapshots.client.list({ labelSelector: selected, limit: 0 }, namespace);
     const needed = items.some(({ spec }) => spec.secretRef);
-    const query = { labelSelector: selected, fieldSelector: SECRETS_OF_OURS };
+    const query = { labelSelector: selected, fieldSelector: SECRETS_OF_OURS, limit: 0 };
     const kept = needed ? (await secrets.list(query, SNAPSHOT_SECRET_NAMESPACE)).items : [];
     const secretNamed = new Map(kept.map(secret => [secret.metadata.name, secret]));
 
