@@ -113,12 +113,12 @@ async function cleanUp(namespace: string, objects: readonly KubeObject[]): Promi
   await kubectl(MEMBER, ["delete", "namespace", namespace, "--wait=false"]);
 }
 
-describe.each(WAYS)("objects made by $way", ({ make, again }) => {
-  describe.each([
+describe.concurrent.each(WAYS)("objects made by $way", ({ make, again }) => {
+  describe.concurrent.each([
     { template: "says the same", isChanged: false },
     { template: "changes something", isChanged: true },
   ])("whose template $template", ({ isChanged }) => {
-    it.concurrent("are what they were, and whose they were", { timeout: 300_000 }, async ({ onTestFinished }) => {
+    it("are what they were, and whose they were", { timeout: 300_000 }, async ({ onTestFinished }) => {
       const namespace = freshName("rt");
       const rows = roundTripRows({ namespace, suffix: namespace, ...kinds });
       const originals = rows.map(({ object }) => object);
