@@ -7,7 +7,8 @@ import { cascadeOf, type CascadeRule } from "../../lib/domain/cascade.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import type { AnyBinding } from "../../lib/kube/host.js";
+import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
+import { isLater } from "../../lib/kube/revision.js";
 import { deletionOf, witnessedDeletion, type Deletion } from "./deletion-history.js";
 import {
   decide,
@@ -18,7 +19,8 @@ import {
   type Decision,
   type Decisions,
 } from "./plan.js";
-import { stateAt } from "./history.js";
+import { stateAt, type FirstState } from "./history.js";
+import { lapsesReader } from "./lapses.js";
 import { leftAtReader } from "./left-at.js";
 import { rulesReader, type RulesReading } from "./rules-at.js";
 import { wordIn } from "./words.js";
@@ -41,12 +43,11 @@ export interface DecisionMaker {
   places(template: KubeObject, binding: AnyBinding, works: readonly Work[]): Promise<Decisions>;
 }
 
-const NOTHING_READ: RulesReading = { policy: undefined, rules: [], exact: true, moved: false };
-
 /** Decides about copies. */
 export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMaker {
   const rules = rulesReader({ host });
   const leftAt = leftAtReader(host);
+  const lapsesOf = lapsesReader(host);
 
   async function deletionSeen({ template, witnessed }: Leaving): Promise<Deletion> {
     if (witnessed) return witnessedDeletion(template);
@@ -67,12 +68,23 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       const deletion = await deletionSeen(seen);
       const { template } = deletion;
       const orphaned = deletion.orphaned || (!deletion.certain && wasOrphaned(template, binding));
+      if (orphaned) return () => decide({ orphaned, word: undefined, recorded: undefined, certainty: "exact" });
       const { resourceVersion } = template.metadata;
-      const reading = orphaned ? NOTHING_READ : await rules(template, claimOf(template), resourceVersion);
+      const reading = await rules(template, claimOf(template), resourceVersion);
+      const lapses = await lapsesOf(template, reading.unheard);
+      const departed = await departures({
+        live: template,
+        until: resourceVersion,
+        binding,
+        works,
+        policy: reading.holder,
+      });
       return cluster => {
-        const word = wordIn(factsOf(cluster), { template, reading, binding, works });
+        const facts = factsOf(cluster);
+        const word = wordIn(facts, { template, reading, binding, works, lapsed: lapses(facts) });
         const recorded = recordedCascade(binding, works, cluster);
-        return decide({ orphaned, word, recorded, certainty: certaintyOf(deletion, reading, word) });
+        const certainty = certaintyOf(deletion, reading, word);
+        return departed.get(cluster) ?? decide({ orphaned, word, recorded, certainty });
       };
     },
 
@@ -95,29 +107,39 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       if (live?.metadata.uid !== template.metadata.uid || !live || live.metadata.deletionTimestamp) {
         throw new Error("the template is leaving as well");
       }
-      const clusters = works.map(({ metadata }) => clusterOfExecutionNamespace(metadata.namespace ?? "") ?? "");
-      const decided = await Promise.all(clusters.map(cluster => decidePlace(live, binding, works, cluster)));
-      return cluster => decided[clusters.indexOf(cluster)] ?? NOTHING_KNOWN;
+      const claim = claimOf(live);
+      const policy = claim && host.policyOf(claim);
+      const departed = await departures({ live, binding, works, policy });
+      const reading = await rules(live, claim, undefined);
+      return cluster => {
+        const word = wordIn(factsOf(cluster), { template: live, reading, binding, works });
+        const recorded = recordedCascade(binding, works, cluster);
+        return departed.get(cluster) ?? decide({ orphaned: false, word, recorded, certainty: "exact" });
+      };
     },
   };
 
-  /** As of the edit of the policy by which the template left; where that was not it, or is past reading, as of now. */
-  async function decidePlace(
-    live: KubeObject,
-    binding: AnyBinding,
-    works: readonly Work[],
-    cluster: string,
-  ): Promise<Decision> {
-    const claim = claimOf(live);
-    const left = await leftAt(live, claim, cluster);
-    const isKnown = left?.before === "other";
-    const revision = isKnown ? left.state.metadata.resourceVersion : undefined;
-    const then = revision === undefined ? live : await templateAt(live, revision);
-    const reading = await rules(then ?? live, claim, revision);
-    const word = wordIn(factsOf(cluster), { template: then ?? live, reading, binding, works });
+  /** What was decided about copies by edits of the policy that took the template out of their clusters, each as of its edit. */
+  async function departures(departing: Departing): Promise<ReadonlyMap<string, Decision>> {
+    const { binding, works } = departing;
+    const ofWorks = works.map(({ metadata }) => clusterOfExecutionNamespace(metadata.namespace ?? "") ?? "");
+    const clusters = [...new Set([...ofWorks, ...(binding?.spec.clusters ?? []).map(({ name }) => name)])];
+    const decided = await Promise.all(
+      clusters.map(async cluster => [cluster, await departure(departing, cluster)] as const),
+    );
+    return new Map(decided.flatMap(([cluster, decision]) => (decision ? [[cluster, decision] as const] : [])));
+  }
+
+  async function departure(departing: Departing, cluster: string): Promise<Decision | undefined> {
+    const { live, until, binding, works, policy } = departing;
+    const resourceVersion = revisionOf(await leftAt(live, policy, cluster));
+    if (resourceVersion === undefined || (until !== undefined && isLater(resourceVersion, until))) return undefined;
+    const then = await templateAt(live, resourceVersion);
+    const template = then ?? live;
+    const reading = await rules(template, claimOf(live), resourceVersion);
+    const word = wordIn(factsOf(cluster), { template, reading, binding, works });
     const recorded = recordedCascade(binding, works, cluster);
-    const isExact = reading.exact && then !== undefined && left?.before !== "unknown";
-    return decide({ orphaned: false, word, recorded, certainty: isExact ? "exact" : "late" });
+    return decide({ orphaned: false, word, recorded, certainty: reading.exact && then ? "exact" : "late" });
   }
 
   async function templateAt(live: KubeObject, revision: string): Promise<KubeObject | undefined> {
@@ -127,7 +149,20 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
   }
 }
 
-const NOTHING_KNOWN: Decision = { order: "keep", source: "nothing says that it may go" };
+/** Of the edit, where one was found. */
+function revisionOf(left: FirstState<AnyPolicy> | undefined): string | undefined {
+  return left?.before === "other" ? left.state.metadata.resourceVersion : undefined;
+}
+
+/** A template that may have left places, and the policy from which on its past is read. */
+interface Departing {
+  readonly live: KubeObject;
+  /** The revision of its deletion: what came later is no departure any more. */
+  readonly until?: string;
+  readonly binding: AnyBinding | undefined;
+  readonly works: readonly Work[];
+  readonly policy: AnyPolicy | undefined;
+}
 
 /** The annotation is part of the template; of the rules it does not matter whether they have changed. */
 function certaintyOf(deletion: Deletion, reading: RulesReading, word: ClusterDeletion | undefined): Certainty {

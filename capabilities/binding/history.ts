@@ -10,31 +10,48 @@ const MAX_STEPS = 16;
 /** What reads the past of one kind. */
 export type PastClient<T extends KubeObject = KubeObject> = Pick<ResourceClient<T>, "list">;
 
-/** The first of the states that are so, up to the present one. */
-export interface FirstState<T> {
-  readonly state: T;
-  /** `other`: the state before it was not so. `none`: the object was made so. `unknown`: what came before is past reading. */
+/** States of an object one after the other, the present one first. */
+export interface Run<T> {
+  readonly states: readonly T[];
+  /** `other`: the state before them was not so. `none`: the object was made so. `unknown`: what came before is past reading. */
   readonly before: "other" | "none" | "unknown";
+}
+
+/** The first of the states that are so, up to the present one. */
+export interface FirstState<T> extends Pick<Run<T>, "before"> {
+  readonly state: T;
 }
 
 /**
  * Walks back one write at a time for as long as `isSo` holds of the object.
  * @throws KubeError when the server does not answer: then nothing is decided
  */
+export async function runOf<T extends KubeObject>(
+  client: PastClient<T>,
+  present: T,
+  isSo: (state: T) => boolean,
+): Promise<Run<T>> {
+  const states = [present];
+  let state = present;
+  while (states.length <= MAX_STEPS) {
+    const earlier = await stateAt(client, state, before(state.metadata.resourceVersion));
+    if (earlier === "forgotten") return { states, before: "unknown" };
+    if (!earlier) return { states, before: "none" };
+    if (!isSo(earlier)) return { states, before: "other" };
+    states.push(earlier);
+    state = earlier;
+  }
+  return { states, before: "unknown" };
+}
+
+/** As `runOf`; only the first state. */
 export async function firstSuchState<T extends KubeObject>(
   client: PastClient<T>,
   present: T,
   isSo: (state: T) => boolean,
 ): Promise<FirstState<T>> {
-  let state = present;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const earlier = await stateAt(client, state, before(state.metadata.resourceVersion));
-    if (earlier === "forgotten") return { state, before: "unknown" };
-    if (!earlier) return { state, before: "none" };
-    if (!isSo(earlier)) return { state, before: "other" };
-    state = earlier;
-  }
-  return { state, before: "unknown" };
+  const { states, before: what } = await runOf(client, present, isSo);
+  return { state: states.at(-1) ?? present, before: what };
 }
 
 /** The object as it was at a revision; `undefined` when it was not there, or another object bore its name. */

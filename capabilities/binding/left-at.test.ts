@@ -1,13 +1,11 @@
 // Is the edit found by which a policy took a template out of a cluster, and no other cause taken for it?
 import { describe, expect, it } from "vitest";
 import type { PropagationPolicy } from "../../crds/propagation-policy.js";
-import type { Claim } from "../../lib/domain/claims.js";
 import type { Query } from "../../lib/kube/client.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import { leftAtReader } from "./left-at.js";
 
 const template = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "cfg" } };
-const claim: Claim = { kind: "PropagationPolicy", namespace: "shop", name: "pp", id: "p1" };
 
 const policy = (resourceVersion: string, clusterNames: string[], more: object = {}): PropagationPolicy =>
   ({
@@ -40,11 +38,10 @@ function hostWith(states: readonly PropagationPolicy[], { oldest = 0, leaving = 
   const gone = leaving ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {};
   const clusters = new Map([cluster("m1", gone), cluster("m2")].map(one => [one.metadata.name, one]));
   const host = {
-    policyOf: () => states.at(-1),
     policies: { client: { list } },
     clusters: { store: { values: () => clusters.values() }, get: (name: string) => clusters.get(name) },
   };
-  return { asked, leftAt: leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]) };
+  return { asked, now: states.at(-1), leftAt: leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]) };
 }
 
 const [both, two] = [["m1", "m2"], ["m2"]];
@@ -60,14 +57,14 @@ describe("leftAtReader", () => {
     ${"a past that is forgotten"}       | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{ oldest: 25 }}    | ${"20 unknown"}
     ${"a cluster that leaves"}          | ${[policy("10", both), policy("20", two)]}                    | ${{ leaving: true }} | ${undefined}
   `("answers $found for $given", async ({ states, options, found }) => {
-    const { leftAt } = hostWith(states as PropagationPolicy[], options as { oldest?: number });
-    const first = await leftAt(template, claim, "m1");
+    const { leftAt, now } = hostWith(states as PropagationPolicy[], options as { oldest?: number });
+    const first = await leftAt(template, now, "m1");
     expect(first && `${first.state.metadata.resourceVersion} ${first.before}`).toBe(found);
   });
 
   it("asks once for all templates of a kind", async () => {
-    const { leftAt, asked } = hostWith([policy("10", both), policy("20", two)]);
-    await Promise.all(Array.from({ length: 20 }, () => leftAt(template, claim, "m1")));
+    const { leftAt, now, asked } = hostWith([policy("10", both), policy("20", two)]);
+    await Promise.all(Array.from({ length: 20 }, () => leftAt(template, now, "m1")));
     expect(asked).toEqual(["19"]);
   });
 
@@ -76,7 +73,6 @@ describe("leftAtReader", () => {
     const { leftAt } = hostWith(states);
     let fails = true;
     const host = {
-      policyOf: () => states[1],
       policies: {
         client: {
           list: () =>
@@ -86,9 +82,9 @@ describe("leftAtReader", () => {
       clusters: { store: { values: () => [cluster("m1"), cluster("m2")] }, get: cluster },
     };
     const again = leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]);
-    await expect(again(template, claim, "m1")).rejects.toThrow("away");
+    await expect(again(template, states[1], "m1")).rejects.toThrow("away");
     fails = false;
-    expect(await again(template, claim, "m1")).toMatchObject({ before: "other" });
+    expect(await again(template, states[1], "m1")).toMatchObject({ before: "other" });
     expect(await leftAt(template, undefined, "m1")).toBeUndefined();
   });
 });

@@ -1,16 +1,15 @@
 // At which revision did a policy take a template out of a cluster?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
-import type { Claim } from "../../lib/domain/claims.js";
 import { planPlacement } from "../../lib/domain/placement.js";
 import type { AnyPolicy, Host } from "../../lib/kube/host.js";
 import { firstSuchState, type FirstState, type PastClient } from "./history.js";
 
 const REMEMBERED = 1_000;
 
-/** Reads it from the host. @throws when that does not answer. */
+/** Reads it from the host, from `policy` backwards. @throws when that does not answer. */
 export type LeftAt = (
   template: KubeObject,
-  claim: Claim | undefined,
+  policy: AnyPolicy | undefined,
   cluster: string,
 ) => Promise<FirstState<AnyPolicy> | undefined>;
 
@@ -28,8 +27,8 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policyOf" | "policie
     return !targets.includes(cluster);
   }
 
-  function clientOf(claim: Claim): PastClient<AnyPolicy> {
-    return claim.kind === "PropagationPolicy" ? host.policies.client : host.clusterPolicies.client;
+  function clientOf({ metadata }: AnyPolicy): PastClient<AnyPolicy> {
+    return metadata.namespace ? host.policies.client : host.clusterPolicies.client;
   }
 
   function ask(key: string, run: () => Promise<FirstState<AnyPolicy>>): Promise<FirstState<AnyPolicy>> {
@@ -45,14 +44,12 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policyOf" | "policie
     return !joined || joined.metadata.deletionTimestamp !== undefined;
   }
 
-  return async function leftAt(template, claim, cluster) {
-    if (isLeaving(cluster)) return undefined;
-    const policy = claim && host.policyOf(claim);
-    if (!policy || !isElsewhere(policy, template, cluster)) return undefined;
+  return async function leftAt(template, policy, cluster) {
+    if (!policy || isLeaving(cluster) || !isElsewhere(policy, template, cluster)) return undefined;
     const { apiVersion, kind } = template;
     const key = [policy.metadata.uid, policy.metadata.generation, apiVersion, kind, cluster].join("|");
     const first = await ask(key, () =>
-      firstSuchState(clientOf(claim), policy, state => isElsewhere(state, template, cluster)),
+      firstSuchState(clientOf(policy), policy, state => isElsewhere(state, template, cluster)),
     );
     return first.before === "none" ? undefined : first;
   };

@@ -16,6 +16,8 @@ export interface Past<T> {
   readonly exact: boolean;
   /** Something of it has changed, or may have, since that revision. */
   readonly moved: boolean;
+  /** Those of them that were edited, or made, while nobody listened. */
+  readonly unheard: readonly T[];
 }
 
 /** What somebody wants to know. */
@@ -97,9 +99,10 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   function answer(one: Waiting<T>, live: readonly T[]): void {
     const { revision } = one;
     const items = one.pick(live);
-    if (revision === undefined) return one.resolve({ items, exact: true, moved: false });
+    const unheard = items.filter(isUnheard);
+    if (revision === undefined) return one.resolve({ items, exact: true, moved: false, unheard });
     const unchanged = items.every(item => isUnchangedSince(item, revision)) && !(one.expected && items.length === 0);
-    if (unchanged) return one.resolve({ items, exact: true, moved: items.some(isUnheard) });
+    if (unchanged) return one.resolve({ items, exact: true, moved: unheard.length > 0, unheard });
     exactly(one, revision, items).then(one.resolve, one.reject);
   }
 
@@ -111,12 +114,14 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   async function exactly(one: Waiting<T>, revision: string, live: readonly T[]): Promise<Past<T>> {
     try {
       const then = await list({ resourceVersion: revision, resourceVersionMatch: "Exact" }, one.namespace ?? "");
-      return { items: one.pick(then), exact: true, moved: true };
+      const items = one.pick(then);
+      return { items, exact: true, moved: true, unheard: items.filter(isUnheard) };
     } catch (error) {
       // Compacted away, or a server that does not keep history: what is there now is the best there is.
       const isRefused = error instanceof KubeError && [400, 410, 504].includes(error.status);
       if (!isRefused) throw error;
-      return { items: live, exact: false, moved: live.some(isUnheard) };
+      const unheard = live.filter(isUnheard);
+      return { items: live, exact: false, moved: unheard.length > 0, unheard };
     }
   }
 

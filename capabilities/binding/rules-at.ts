@@ -14,7 +14,11 @@ export interface RulesReading {
    * another policy that selects the template, and has not come to claim it yet, says keep.
    */
   readonly policy: PolicyWord | undefined;
+  /** The claim's own policy, where it is there. */
+  readonly holder?: AnyPolicy;
   readonly rules: readonly CascadeRule[];
+  /** Those of the rules that were edited, or made, while nobody listened: they may have said more before. */
+  readonly unheard: readonly AnyCascadePolicy[];
   /** As of the moment asked for; otherwise some of it is as it is now. */
   readonly exact: boolean;
   /** Some of it has changed, or may have, since that moment. */
@@ -28,7 +32,7 @@ export type RulesReader = (
   revision: string | undefined,
 ) => Promise<RulesReading>;
 
-const NOTHING: Past<never> = { items: [], exact: true, moved: false };
+const NOTHING: Past<never> = { items: [], exact: true, moved: false, unheard: [] };
 
 /** Reads rules from the server; what is asked at the same time shares requests. */
 export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
@@ -54,20 +58,24 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       namespace ? policies({ namespace, revision, pick, expected: false }) : NOTHING,
       clusterPolicies({ namespace: undefined, revision, pick, expected: false }),
     ]);
-    const moved = own.moved || wide.moved;
-    return { items: [...own.items, ...wide.items], exact: own.exact && wide.exact, moved };
+    const [moved, exact] = [own.moved || wide.moved, own.exact && wide.exact];
+    return { items: [...own.items, ...wide.items], exact, moved, unheard: [] };
   }
 
   async function wordAt(template: KubeObject, claim: Claim | undefined, revision: string | undefined) {
     const own = await policyAt(claim, revision);
     const [found] = own.items;
     if (found && claim) {
-      return { ...own, word: { preserve: found.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) } };
+      return {
+        ...own,
+        holder: found,
+        word: { preserve: found.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) },
+      };
     }
     const comers = await comersAt(template, revision);
     const comer = comers.items.find(p => !p.metadata.deletionTimestamp && p.spec.preserveResourcesOnDeletion);
     const word = comer && { preserve: true, decidedBy: `${describeRule(comer)}, which had not claimed it yet` };
-    return { exact: own.exact && comers.exact, moved: own.moved || comers.moved, word };
+    return { exact: own.exact && comers.exact, moved: own.moved || comers.moved, holder: undefined, word };
   }
 
   return async function read(template, claim, revision) {
@@ -80,7 +88,9 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
     const parts = [policy, own, wide];
     return {
       policy: policy.word,
+      ...(policy.holder ? { holder: policy.holder } : {}),
       rules: [...own.items, ...wide.items],
+      unheard: [...own.unheard, ...wide.unheard],
       exact: parts.every(part => part.exact),
       moved: parts.some(part => part.moved),
     };

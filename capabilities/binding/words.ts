@@ -15,17 +15,20 @@ export interface WordsInput {
   readonly reading: Pick<RulesReading, "policy" | "rules">;
   readonly binding: AnyBinding | undefined;
   readonly works: readonly Work[];
+  /** What would be on record if somebody had listened. */
+  readonly lapsed?: ClusterDeletion;
 }
 
 /** The word for a cluster; `undefined` when neither a rule nor a record says anything. */
 export function wordIn(cluster: ClusterFacts, input: WordsInput): ClusterDeletion | undefined {
-  const { template, reading, binding, works } = input;
+  const { template, reading, binding, works, lapsed } = input;
+  const recorded = binding ? (binding.spec.clusterDeletion ?? []) : recordedByWorks(works);
   const policy = reading.policy ?? recordedPolicy(cluster.metadata.name, binding, works);
   const word = wordFor(cluster, {
     template,
     rules: reading.rules,
     policy: policy ?? { preserve: undefined, decidedBy: "" },
-    recorded: binding ? (binding.spec.clusterDeletion ?? []) : recordedByWorks(works),
+    recorded: lapsed ? [lapsed, ...recorded] : recorded,
   });
   return policy === undefined && word.reason === "Default" ? undefined : word;
 }

@@ -79,6 +79,11 @@ function ruleWord(cluster: ClusterFacts, { template, rules }: CascadeInput): Clu
   };
 }
 
+/** Whether a policy about deletion selects the template, in this cluster. */
+export function isMeantBy(rule: CascadeRule, template: KubeObject, cluster: ClusterFacts): boolean {
+  return rankOf(rule, template, cluster) > 0;
+}
+
 /** 0: not meant. Above: by name before labels before kind; of two alike, the one that names clusters. */
 function rankOf({ spec, metadata }: CascadeRule, template: KubeObject, cluster: ClusterFacts): number {
   if (metadata.deletionTimestamp && isLaterThan(template.metadata.creationTimestamp, metadata.deletionTimestamp))
