@@ -21,13 +21,8 @@ export interface LetGo {
   places(works: readonly Work[], decisions: Decisions): Promise<void>;
 }
 
-const REMEMBERED = 10_000;
-
 /** Every write here is replayable: what is ordered stays ordered, what is gone is done. */
 export function letGo({ host, log, events }: Dependencies, decisions: DecisionMaker): LetGo {
-  // Templates whose Works all have their order: one that is gone since needs none again.
-  const ordered = new Set<string>();
-
   /**
    * Orders and deletes Works. An order is written only where the Work does not say the same already, and into one that
    * somebody else deleted: it may be about to go without an order, and this write tells which came first.
@@ -70,7 +65,7 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
     works: readonly Work[],
   ): Promise<Work[]> {
     if (binding) return fillGaps(binding, template, works);
-    return !ordered.has(template.metadata.uid ?? "") ? fillGaps(lostBinding(host, template), template, works) : [];
+    return !host.decided.has(template.metadata.uid ?? "") ? fillGaps(lostBinding(host, template), template, works) : [];
   }
 
   async function deleteBinding(binding: AnyBinding): Promise<void> {
@@ -82,11 +77,6 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
     const left = collection.find(binding.metadata);
     if (!left || left.metadata.uid !== binding.metadata.uid) return;
     await collection.removeFinalizer(left, left.metadata.namespace ? BINDING_FINALIZER : CRB_FINALIZER);
-  }
-
-  function remember(templateUid: string): void {
-    if (ordered.size >= REMEMBERED) ordered.clear();
-    ordered.add(templateUid);
   }
 
   /** One Event for all copies: whoever let go wants to read that they stay, and where (design, "events"). */
@@ -104,7 +94,7 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
       const { uid = "", namespace, name } = template.metadata;
       const gaps = await gapsOf(template, binding, works);
       await order([...worksToOrder(works, uid, keptIn(binding, decided)), ...gaps], decided, false);
-      remember(uid);
+      host.decided.add(uid);
       if (binding) await deleteBinding(binding);
       const ref = templateRefOf(template);
       const collection = host.templates.of(ref.apiVersion, ref.kind);
@@ -119,10 +109,11 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
     async absent(binding, works) {
       const decided = await decisions.absent(binding, works);
       const { kind, namespace, name, uid } = binding.spec.resource;
-      const isOrderedAlready = ordered.has(uid ?? "");
+      const isOrderedAlready = host.decided.has(uid ?? "");
       const gaps = isOrderedAlready ? [] : await fillGaps(binding, undefined, works);
       const open = works.filter(work => !isOrdered(work));
       await order([...worksToOrder(open, uid, keptIn(binding, decided)), ...gaps], decided, false);
+      host.decided.add(uid ?? "");
       // What was ordered before the template went stands.
       await Promise.all(works.filter(isOrdered).map(remove));
       await deleteBinding(binding);

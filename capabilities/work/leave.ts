@@ -14,6 +14,8 @@ import type { Before, Snapshots } from "./snapshots.js";
 import { troubleOf } from "./trouble.js";
 import type { Order } from "../../lib/domain/work-word.js";
 
+/** How soon a Work without an order looks whether its binding has gone without giving one; it costs no request. */
+const UNDECIDED_RETRY_MS = 5_000;
 const WAITING_RETRY_MS = 2_000;
 /** How soon a binding that was deleted by hand may be there again; looking costs no request. */
 const WITNESS_RETRY_MS = 300;
@@ -42,8 +44,8 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
     // Whatever is wanted now: its snapshots are on their way out, and the next Work of this name may store its own.
     if (outcomes.isDone(work)) return discard(key, work);
     const order = await orderOf(work, deps, signal);
-    // The template's going wakes us; until then its decision is still on its way.
-    if (order === "wait") return { requeueAfterMs: 30_000 };
+    // The template's going wakes us, and so does an order; until then the decision is still on its way.
+    if (order === "wait") return { requeueAfterMs: UNDECIDED_RETRY_MS };
     if (order === "unordered") return dismiss(key, work);
     if (!member?.ready) return withoutMember({ key, work, order });
     const before = snapshots.read(work);

@@ -64,10 +64,12 @@ interface World {
   readonly deleted?: boolean;
   readonly served?: boolean;
   readonly binding?: AnyBinding;
+  /** This process has decided about the template. */
+  readonly decided?: boolean;
 }
 
 async function order(on: Work, world: World = {}) {
-  const { known, live = known, deleted, served = true, binding: held } = world;
+  const { known, live = known, deleted, served = true, binding: held, decided = false } = world;
   const store = new Store();
   if (known) store.observe(known);
   if (deleted) {
@@ -91,6 +93,7 @@ async function order(on: Work, world: World = {}) {
     templates: { ensure: () => (served ? collection : undefined) },
     bindings,
     clusterBindings: bindings,
+    decided: { has: (uid: string) => decided && uid === "u1" },
   } as unknown as Dependencies["host"];
   return { order: await orderOf(on, { host }, new AbortController().signal), asked };
 }
@@ -116,6 +119,22 @@ describe("orderOf", () => {
     ${"a Work without a manifest"}                       | ${{ ...work(), spec: {} }}                        | ${{ live: undefined }}                                                 | ${"unordered"}
   `("is $answer for $given", async ({ on, world, answer }) => {
     expect((await order(on as Work, world as World)).order).toBe(answer);
+  });
+
+  describe("when the template lost our finalizer by somebody's hand, or went while nobody was there", () => {
+    const unheld = { known: template(LEAVING) };
+    const own = binding("u1", ["m1"], LEAVING);
+    it.each`
+      given                                                     | world                                                                          | answer
+      ${"and nobody has decided about it"}                      | ${{ ...unheld, binding: own }}                                                 | ${"wait"}
+      ${"and is gone"}                                          | ${{ live: undefined, binding: own }}                                           | ${"wait"}
+      ${"and this process has decided"}                         | ${{ ...unheld, binding: own, decided: true }}                                  | ${"delete"}
+      ${"and its binding is gone, which goes last"}             | ${{ live: undefined }}                                                         | ${"delete"}
+      ${"and the next one of its name takes a leaving binding"} | ${{ known: template({ uid: "u2" }), binding: binding("u2", ["m1"], LEAVING) }} | ${"unordered"}
+      ${"and the next one of its name is not meant for there"}  | ${{ known: template({ uid: "u2" }), binding: binding("u2", ["m2"], LEAVING) }} | ${"delete"}
+    `("answers $answer $given", async ({ world, answer }) => {
+      expect((await order(work(), world as World)).order).toBe(answer);
+    });
   });
 
   it("decides nothing while the host cannot be read", async () => {

@@ -33,7 +33,11 @@ export async function orderOf(work: Work, deps: Pick<Dependencies, "host">, sign
   return writtenOrder(work) ?? orderByTemplate(work, deps, signal);
 }
 
-/** The template's fate is the order where none was written: its decision equalled what the Work says. */
+/**
+ * The template's fate is the order where none was written: its decision equalled what the Work says. But it must have been
+ * decided about: one that lost our finalizer by somebody's hand goes without, and its binding, as long as there is one, is
+ * where that is made good.
+ */
 async function orderByTemplate(
   work: Work,
   { host }: Pick<Dependencies, "host">,
@@ -45,9 +49,23 @@ async function orderByTemplate(
   const templates = host.templates.ensure(manifest.apiVersion, manifest.kind);
   if (!templates) return "wait";
   await templates.whenSynced(signal);
-  const template = await templateWith(uid, templates, templateRefOf(manifest), signal);
-  return template ? orderBy(template, work) : ownOrder(work);
+  const ref = templateRefOf(manifest);
+  const template = await templateWith(uid, templates, ref, signal);
+  if (template && !isLeaving(template)) return "unordered";
+  if (template && holdsForUs(template)) return "wait";
+  return host.decided.has(uid) ? ownOrder(work) : undecided(work, uid, bindingOf(work, host), templates.find(ref));
 }
+
+/** Nobody has decided about it: its binding will, or the template that has come in its place may want the copy. */
+function undecided(work: Work, uid: string, binding: AnyBinding | undefined, comer: KubeObject | undefined): Farewell {
+  if (binding?.spec.resource.uid === uid) return "wait";
+  const isWanted = binding && comer && !isLeaving(comer) && isWantedBy(binding, work);
+  return isWanted ? "unordered" : ownOrder(work);
+}
+
+const isLeaving = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
+
+const holdsForUs = ({ metadata }: KubeObject): boolean => metadata.finalizers?.includes(LET_GO_FINALIZER) ?? false;
 
 /** The template with this very uid; `undefined` only when it is certainly gone. */
 async function templateWith(
@@ -62,14 +80,13 @@ async function templateWith(
   return template?.metadata.uid === uid ? template : undefined;
 }
 
-function orderBy({ metadata }: KubeObject, work: Work): Farewell {
-  if (!metadata.deletionTimestamp) return "unordered";
-  return metadata.finalizers?.includes(LET_GO_FINALIZER) ? "wait" : ownOrder(work);
-}
-
 /** A template made again under the name of the one that left wants the same place: the objects become its own. */
 export function isTakenOver(work: Work, binding: AnyBinding | undefined): boolean {
-  if (!binding || binding.metadata.deletionTimestamp) return false;
+  return binding !== undefined && !binding.metadata.deletionTimestamp && isWantedBy(binding, work);
+}
+
+/** True when a binding about another object of the name lists the Work's cluster. */
+function isWantedBy(binding: AnyBinding, work: Work): boolean {
   const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "");
   const isOther = binding.spec.resource.uid !== work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
   return isOther && (binding.spec.clusters ?? []).some(c => c.name === cluster);

@@ -17,6 +17,7 @@ import type { KubeClient } from "./client.js";
 import { Collection } from "./collection.js";
 import { Discovery } from "./discovery.js";
 import * as kinds from "./kinds.js";
+import { Recent } from "./recent.js";
 import type { ReflectorLog } from "./reflector.js";
 import { crdFactsOnly } from "./slim.js";
 import { snapshotFactsOnly } from "./snapshot-facts.js";
@@ -52,6 +53,8 @@ export function selectedKind(apiVersion: string, kind: string, policyNamespace: 
   return `${policyNamespace ?? ""}|${apiVersion}|${kind}`;
 }
 
+const DECIDED = 20_000;
+
 type Fixed = Pick<Collection, "start" | "stop"> & { readonly reflector: Pick<Collection["reflector"], "synced"> };
 
 /** The host's collections. `start()` begins to watch the fixed kinds; templates follow the policies. */
@@ -71,6 +74,8 @@ export class Host {
   readonly clusters: Collection<Cluster>;
   readonly namespaces: Collection;
   readonly crds: Collection;
+  /** The uids of templates about whose copies this process has decided: what their Works say is an order. */
+  readonly decided = new Recent(DECIDED);
 
   constructor(
     readonly client: KubeClient,

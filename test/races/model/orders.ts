@@ -49,6 +49,7 @@ class Books {
   readonly #places = new Map<Member, Place>(MEMBERS.map(member => [member, "unsure"]));
   readonly #orders: Order[] = [];
   readonly #leaving = new Set<string>();
+  readonly #gone = new Set<string>();
   #template: string | undefined;
   #policy: { readonly id: string; readonly members: readonly Member[] } | undefined;
 
@@ -110,7 +111,8 @@ class Books {
   }
 
   #onTemplate(one: Changed<"template">): void {
-    if (this.#template === one.change.uid) return;
+    // One that is being deleted can be written to: it is no new one for that.
+    if (this.#template === one.change.uid || this.#gone.has(one.change.uid)) return;
     this.#template = one.change.uid;
     for (const member of MEMBERS) {
       this.#endOrders(member, one);
@@ -121,6 +123,7 @@ class Books {
 
   #onLeaving(one: Changed<"template-leaving">): void {
     const { uid, claim, cascade, orphan } = one.change;
+    this.#gone.add(uid);
     if (this.#template === uid) this.#template = undefined;
     for (const member of MEMBERS) {
       if (this.#places.get(member) === "left") continue;
