@@ -17,6 +17,7 @@ import { Expectations } from "./expectations.js";
 import type { Leaving } from "./decisions.js";
 import { OVERRIDE_LINGER_MS, overrideSources } from "./override-sources.js";
 import { bindingKeyOf, idOf } from "./naming.js";
+import { LeftPlaces } from "./left-places.js";
 import { holdsForUs } from "./plan.js";
 import { bindingReconciler } from "./reconcile.js";
 import { bindingStatusReconciler } from "./status.js";
@@ -35,6 +36,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
   const failures = new Map<string, ReadonlyMap<string, string>>();
   const expected = new Expectations();
   const sources = overrideSources(host);
+  const left = new LeftPlaces();
 
   const reconcile = bindingReconciler(deps, {
     templateOf: key => refs.get(key),
@@ -45,6 +47,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
       if (found.size > 0) failures.set(key, found);
       else failures.delete(key);
     },
+    leftPlaces: left,
     sent: work => expected.sent(work),
     rendered(binding) {
       if (expected.rendered(binding)) reportSoon.poke(storeKey(binding.metadata));
@@ -63,6 +66,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
 
   function onBinding({ key, before, after }: StoreChange<AnyBinding>): void {
     if (before && after && sameMetadata(before, after)) return;
+    left.note(key, before, after);
     bindings.queue.add(key);
     if (after) reportSoon.poke(key);
     else {

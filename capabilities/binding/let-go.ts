@@ -17,6 +17,8 @@ export interface LetGo {
   template(template: KubeObject, binding: AnyBinding | undefined, works: readonly Work[], seen: Leaving): Promise<void>;
   /** A template that is certainly gone without having waited for us. */
   absent(binding: AnyBinding, works: readonly Work[]): Promise<void>;
+  /** Works for places where there should be one and is none: they carry the order there. */
+  fill(binding: AnyBinding, clusters: readonly string[]): Promise<Work[]>;
   /** Works in places where the template no longer goes. */
   places(works: readonly Work[], decisions: Decisions): Promise<void>;
 }
@@ -119,6 +121,11 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
       await deleteBinding(binding);
       await releaseBinding(binding);
       log.info("let go of an absent template", { kind, namespace, name, ...summaryOf([...open, ...gaps], decided) });
+    },
+
+    fill: (binding, clusters) => {
+      const spec = { ...binding.spec, clusters: clusters.map(name => ({ name })) };
+      return fillGaps({ ...binding, spec } as AnyBinding, undefined, []);
     },
 
     places: (works, decided) => order(works, decided, true),

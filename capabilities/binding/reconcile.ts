@@ -3,7 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
-import { executionNamespace } from "../../lib/domain/names.js";
+import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { applyOverrides, OverrideError, type OverrideCandidate } from "../../lib/domain/overrides.js";
 import { ownedManifest } from "../../lib/domain/owned-fields.js";
@@ -14,6 +14,7 @@ import { WORKS_BY_BINDING, type AnyBinding } from "../../lib/kube/host.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Absences, removeLeftovers, templateBehind } from "./absence.js";
 import { decisionMaker, type Leaving } from "./decisions.js";
+import type { LeftPlaces } from "./left-places.js";
 import { letGo } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
 import { holdsForUs, isDecided } from "./plan.js";
@@ -32,6 +33,8 @@ export interface BindingContext {
   failed(bindingKey: string, failures: ReadonlyMap<string, string>): void;
   /** The Works of this generation of the binding are written. */
   rendered(binding: AnyBinding): void;
+  /** Clusters that bindings have dropped, and whose copies may have no order yet. */
+  readonly leftPlaces: Pick<LeftPlaces, "of" | "ordered">;
   /** A Work got new content: its next report is worth waiting for. */
   sent(work: Work): void;
 }
@@ -112,7 +115,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
 
     const outcomes = await Promise.allSettled([
       ...targets.map(({ name }) => sync(name)),
-      leavePlaces(binding, template, orphans),
+      leavePlaces(key, binding, template, { works, orphans }),
     ]);
     context.failed(key, failures);
     const failure = outcomes.find(outcome => outcome.status === "rejected");
@@ -160,11 +163,24 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   }
 
   /** Leaving a place is the same order as leaving altogether (design 3). */
-  async function leavePlaces(binding: AnyBinding, template: KubeObject, unlisted: readonly Work[]): Promise<void> {
+  async function leavePlaces(
+    key: string,
+    binding: AnyBinding,
+    template: KubeObject,
+    { works, orphans }: { readonly works: readonly Work[]; readonly orphans: readonly Work[] },
+  ): Promise<void> {
+    const uncovered = context.leftPlaces.of(key).filter(name => !works.some(work => clusterOf(work) === name));
+    const gaps = await farewell.fill(binding, uncovered.filter(hasLeftIn));
     // One that has its order and waits for its member needs no second one.
-    const orphans = unlisted.filter(work => !isDecided(work, template.metadata.uid) && hasLeft(host, binding, work));
-    if (orphans.length === 0) return;
-    await farewell.places(orphans, await decisions.places(template, binding, orphans));
+    const open = orphans.filter(work => !isDecided(work, template.metadata.uid) && hasLeft(host, binding, work));
+    const leaving = [...open, ...gaps];
+    if (leaving.length > 0) await farewell.places(leaving, await decisions.places(template, binding, leaving));
+    const decided = orphans.filter(work => isDecided(work, template.metadata.uid));
+    context.leftPlaces.ordered(key, [...leaving, ...decided].map(clusterOf));
+
+    function hasLeftIn(name: string): boolean {
+      return hasLeft(host, binding, { metadata: { name: "", namespace: executionNamespace(name) } });
+    }
   }
 
   /** Without a policy, or with one that leaves, everything is frozen. */
@@ -182,6 +198,8 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     return {};
   }
 }
+
+const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
 
 const isLeaving = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
 

@@ -43,17 +43,20 @@ async function orderByTemplate(
   { host }: Pick<Dependencies, "host">,
   signal: AbortSignal,
 ): Promise<Farewell> {
-  const manifest = work.spec.workload?.manifests?.[0];
-  const uid = work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
-  if (!manifest || !uid) return "unordered";
-  const templates = host.templates.ensure(manifest.apiVersion, manifest.kind);
+  const { uid, ref } = templateBehind(work);
+  if (!ref || !uid) return "unordered";
+  const templates = host.templates.ensure(ref.apiVersion, ref.kind);
   if (!templates) return "wait";
   await templates.whenSynced(signal);
-  const ref = templateRefOf(manifest);
   const template = await templateWith(uid, templates, ref, signal);
   if (template && !isLeaving(template)) return "unordered";
   if (template && holdsForUs(template)) return "wait";
   return host.decided.has(uid) ? ownOrder(work) : undecided(work, uid, bindingOf(work, host), templates.find(ref));
+}
+
+function templateBehind(work: Work): { readonly uid?: string; readonly ref?: TemplateRef } {
+  const manifest = work.spec.workload?.manifests?.[0];
+  return { uid: work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION], ref: manifest && templateRefOf(manifest) };
 }
 
 /** Nobody has decided about it: its binding will, or the template that has come in its place may want the copy. */

@@ -12,6 +12,8 @@ const MINUTES = setting("MINUTES") ?? Infinity;
 const SEED = setting("SEED") ?? Date.now() % 1_000_000_000;
 /** For whoever looks for everything that is wrong, and not only for the first. */
 const GOES_ON = process.env["HOLDFAST_RACES_GO_ON"] !== undefined;
+/** `npm run test:races` draws also what hands do to our finalizer: not all of that comes out right yet (docs/guides/rollback.md). */
+const HANDLING = process.env["HOLDFAST_RACES_HANDLING"] !== undefined;
 /** Batches that one set of clusters sees: what is kept stays there, and what is kept must stay kept. */
 const BATCHES_PER_FLEET = 25;
 const DAY_MS = 24 * 3_600_000;
@@ -28,7 +30,7 @@ it(
         for (let n = 0; n < BATCHES_PER_FLEET && !isDone(tally.runs); n++, seed++) {
           say(`HOLDFAST_RACES_SEED=${seed}`);
           const started = Date.now();
-          tally.add(seed, await runBatch(batchOf(seed), String(seed), fleet, journal));
+          tally.add(seed, await runBatch(batchOf(seed, { handling: HANDLING }), String(seed), fleet, journal));
           say(`  ${((Date.now() - started) / 1000).toFixed(1)} s; ${tally.summary()}`);
           if (!GOES_ON) tally.demandNone();
         }
@@ -50,7 +52,7 @@ class Tally {
     this.runs += BATCH_SIZE;
     for (const key of ["kept", "deleted", "widened", "lostAnswers"] as const) this.#counts[key] += outcome[key];
     this.#slowestMs = Math.max(this.#slowestMs, outcome.convergedMs);
-    const again = `HOLDFAST_RACES_SEED=${seed} HOLDFAST_RACES_RUNS=${BATCH_SIZE} npm run test:races`;
+    const again = `HOLDFAST_RACES_SEED=${seed} HOLDFAST_RACES_RUNS=${BATCH_SIZE} npm ${HANDLING ? "run test:races" : "test -- --project races"}`;
     this.#failures.push(...outcome.failures.map(report => `again: ${again}\n${report}`));
   }
 

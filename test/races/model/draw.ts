@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { MEMBERS, type App, type Batch, type Command, type Fault, type FaultStep, type Step } from "./commands.js";
 
 /** What is drawn beside the policy's own field and the template's annotation: taken out, nothing of it happens. */
-const WITH_RULES = true;
 
 /** Apps of one batch. */
 export const BATCH_SIZE = 20;
@@ -177,16 +176,19 @@ const batch: fc.Arbitrary<Batch> = fc.record({
   faults: fc.array(faultStep, { minLength: 0, maxLength: 3 }),
 });
 
-/** The batch of a seed: the same one each time. */
-export function batchOf(seed: number): Batch {
+/**
+ * The batch of a seed: the same one each time. `handling`: people also take our finalizer or marks off templates, as
+ * `kubectl replace` does with a manifest that does not hold them.
+ */
+export function batchOf(seed: number, { handling = true } = {}): Batch {
   // Without bias: small values are not what makes a race likely.
   const [drawn] = fc.sample(fc.noBias(batch), { seed, numRuns: 1 });
   if (!drawn) throw new Error(`seed ${seed}: nothing was drawn`);
-  return WITH_RULES ? drawn : { ...drawn, apps: drawn.apps.map(withoutRules) };
+  return handling ? drawn : { ...drawn, apps: drawn.apps.map(withoutHandling) };
 }
 
-function withoutRules(one: App): App {
-  const isOther = (command: Command): boolean => command.do !== "rule" && command.do !== "delete-rule";
+function withoutHandling(one: App): App {
+  const isOther = (command: Command): boolean => command.do !== "replace" && command.do !== "strip";
   return { ...one, steps: one.steps.map(step => ({ ...step, commands: step.commands.filter(isOther) })) };
 }
 
