@@ -3,7 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { BINDING_FINALIZER, CRB_FINALIZER } from "../../lib/domain/marks.js";
-import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import { executionNamespace } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { applyOverrides, OverrideError, type OverrideCandidate } from "../../lib/domain/overrides.js";
 import { ownedManifest } from "../../lib/domain/owned-fields.js";
@@ -17,8 +17,8 @@ import { decisionMaker, type Leaving } from "./decisions.js";
 import type { LeftPlaces } from "./left-places.js";
 import { letGo } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
-import { holdsForUs, isDecided } from "./plan.js";
-import { hasLeft } from "./places.js";
+import { placeLeaver } from "./leave-places.js";
+import { holdsForUs } from "./plan.js";
 import { heldBack, planWork, sameWork, withWordOf } from "./render.js";
 
 /** What one reconciler of bindings knows beside the stores. */
@@ -44,6 +44,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   const { host, events, metrics } = deps;
   const decisions = decisionMaker(deps);
   const farewell = letGo(deps, decisions);
+  const leavePlaces = placeLeaver({ host, decisions, farewell, leftPlaces: context.leftPlaces });
   const absences = new Absences(host);
 
   return async function reconcileBinding(key, signal): Promise<Result> {
@@ -115,7 +116,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
 
     const outcomes = await Promise.allSettled([
       ...targets.map(({ name }) => sync(name)),
-      leavePlaces(key, binding, template, { works, orphans }),
+      leavePlaces({ key, binding, template, works, orphans }),
     ]);
     context.failed(key, failures);
     const failure = outcomes.find(outcome => outcome.status === "rejected");
@@ -162,27 +163,6 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     }
   }
 
-  /** Leaving a place is the same order as leaving altogether (design 3). */
-  async function leavePlaces(
-    key: string,
-    binding: AnyBinding,
-    template: KubeObject,
-    { works, orphans }: { readonly works: readonly Work[]; readonly orphans: readonly Work[] },
-  ): Promise<void> {
-    const uncovered = context.leftPlaces.of(key).filter(name => !works.some(work => clusterOf(work) === name));
-    const gaps = await farewell.fill(binding, uncovered.filter(hasLeftIn));
-    // One that has its order and waits for its member needs no second one.
-    const open = orphans.filter(work => !isDecided(work, template.metadata.uid) && hasLeft(host, binding, work));
-    const leaving = [...open, ...gaps];
-    if (leaving.length > 0) await farewell.places(leaving, await decisions.places(template, binding, leaving));
-    const decided = orphans.filter(work => isDecided(work, template.metadata.uid));
-    context.leftPlaces.ordered(key, [...leaving, ...decided].map(clusterOf));
-
-    function hasLeftIn(name: string): boolean {
-      return hasLeft(host, binding, { metadata: { name: "", namespace: executionNamespace(name) } });
-    }
-  }
-
   /** Without a policy, or with one that leaves, everything is frozen. */
   function isFrozen(binding: AnyBinding): boolean {
     const claim = claimOf(binding);
@@ -198,8 +178,6 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     return {};
   }
 }
-
-const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
 
 const isLeaving = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
 

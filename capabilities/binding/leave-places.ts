@@ -1,0 +1,51 @@
+// Lets go of the copies in places where a template no longer goes.
+import type { KubeObject } from "../../crds/object.js";
+import type { Work } from "../../crds/work.js";
+import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import type { Dependencies } from "../../lib/engine/dependencies.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
+import type { DecisionMaker } from "./decisions.js";
+import type { LeftPlaces } from "./left-places.js";
+import type { LetGo } from "./let-go.js";
+import { hasLeft } from "./places.js";
+import { isDecided } from "./plan.js";
+
+/** A binding as it stands, and its Works. */
+interface Standing {
+  readonly key: string;
+  readonly binding: AnyBinding;
+  readonly template: KubeObject;
+  readonly works: readonly Work[];
+  /** Those of the Works whose cluster the binding does not name. */
+  readonly orphans: readonly Work[];
+}
+
+/** Leaving a place is the same order as leaving altogether (design 3). Replayable. */
+export function placeLeaver({
+  host,
+  decisions,
+  farewell,
+  leftPlaces,
+}: Pick<Dependencies, "host"> & {
+  readonly decisions: Pick<DecisionMaker, "places">;
+  readonly farewell: Pick<LetGo, "fill" | "places">;
+  readonly leftPlaces: Pick<LeftPlaces, "of" | "ordered">;
+}) {
+  return async function leavePlaces({ key, binding, template, works, orphans }: Standing): Promise<void> {
+    const uncovered = leftPlaces.of(key).filter(name => !works.some(work => clusterOf(work) === name));
+    const gaps = await farewell.fill(
+      binding,
+      uncovered.filter(name => hasLeft(host, binding, placeIn(name))),
+    );
+    // One that has its order and waits for its member needs no second one.
+    const decided = orphans.filter(work => isDecided(work, template.metadata.uid));
+    const open = orphans.filter(work => !decided.includes(work) && hasLeft(host, binding, work));
+    const leaving = [...open, ...gaps];
+    if (leaving.length > 0) await farewell.places(leaving, await decisions.places(template, binding, leaving));
+    leftPlaces.ordered(key, [...leaving, ...decided].map(clusterOf));
+  };
+}
+
+const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
+
+const placeIn = (cluster: string) => ({ metadata: { name: "", namespace: executionNamespace(cluster) } });
