@@ -19,8 +19,8 @@ export interface CredentialSource {
   readonly times: CredentialTimes;
 }
 
-/** Every 5 min as Karmada does (spec/karmada 7.1), and after a refusal. */
-export const CREDENTIAL_TIMES: CredentialTimes = { maxAgeMs: 300_000, minAgeMs: 4_000 };
+/** A watch tells of changes, and a refusal does; the rest is for whoever may not watch (Karmada reads every 5 min). */
+export const CREDENTIAL_TIMES: CredentialTimes = { maxAgeMs: 1_800_000, minAgeMs: 4_000 };
 
 /** The Secret of one cluster. Read when it is needed; a watch that knows no contents only says when that is. */
 export class Credentials {
