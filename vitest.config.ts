@@ -5,6 +5,18 @@ import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
 
+/** Hours, so only when a number of runs is asked for: `npm run test:races`. */
+const RACES = {
+  test: {
+    ...REAL_SERVERS,
+    name: "races",
+    include: ["test/races/*.test.ts"],
+    globalSetup: ["test/races/setup.ts"],
+    fileParallelism: false,
+    sequence: { groupOrder: 4 },
+  },
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -45,16 +57,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      {
-        test: {
-          ...REAL_SERVERS,
-          name: "races",
-          include: ["test/races/*.test.ts"],
-          globalSetup: ["test/races/setup.ts"],
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
-        },
-      },
+      ...(process.env["HOLDFAST_RACES_RUNS"] === undefined ? [] : [RACES]),
     ],
   },
 });

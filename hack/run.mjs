@@ -44,7 +44,6 @@ async function lint() {
 /** Many hours of random stories; the environment may ask for fewer, and for a certain one. */
 function runRaces() {
   process.env.HOLDFAST_RACES_RUNS ??= "10000";
-  process.env.HOLDFAST_RACES_HANDLING ??= "1";
   return runTests(["--project", "races", ...args]);
 }
 

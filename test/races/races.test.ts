@@ -12,7 +12,7 @@ const MINUTES = setting("MINUTES") ?? Infinity;
 const SEED = setting("SEED") ?? Date.now() % 1_000_000_000;
 /** For whoever looks for everything that is wrong, and not only for the first. */
 const GOES_ON = process.env["HOLDFAST_RACES_GO_ON"] !== undefined;
-/** `npm run test:races` draws also what hands do to our finalizer: not all of that comes out right yet (docs/guides/rollback.md). */
+/** Draws also what hands do to our finalizer: not all of that comes out right yet (docs/guides/rollback.md). */
 const HANDLING = process.env["HOLDFAST_RACES_HANDLING"] !== undefined;
 /** Batches that one set of clusters sees: what is kept stays there, and what is kept must stay kept. */
 const BATCHES_PER_FLEET = 25;
@@ -52,7 +52,7 @@ class Tally {
     this.runs += BATCH_SIZE;
     for (const key of ["kept", "deleted", "widened", "lostAnswers"] as const) this.#counts[key] += outcome[key];
     this.#slowestMs = Math.max(this.#slowestMs, outcome.convergedMs);
-    const again = `HOLDFAST_RACES_SEED=${seed} HOLDFAST_RACES_RUNS=${BATCH_SIZE} npm ${HANDLING ? "run test:races" : "test -- --project races"}`;
+    const again = `HOLDFAST_RACES_SEED=${seed} HOLDFAST_RACES_RUNS=${BATCH_SIZE} npm run test:races`;
     this.#failures.push(...outcome.failures.map(report => `again: ${again}\n${report}`));
   }
 
