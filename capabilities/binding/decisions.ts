@@ -71,6 +71,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       if (orphaned) return () => decide({ orphaned, word: undefined, recorded: undefined, certainty: "exact" });
       const { resourceVersion } = template.metadata;
       const reading = await rules(template, claimOf(template), resourceVersion);
+      const record = binding && (await recordAt(binding, resourceVersion));
       const lapses = await lapsesOf(template, reading.unheard);
       const departed = await departures({
         live: template,
@@ -81,8 +82,8 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       });
       return cluster => {
         const facts = factsOf(cluster);
-        const word = wordIn(facts, { template, reading, binding, works, lapsed: lapses(facts) });
-        const recorded = recordedCascade(binding, works, cluster);
+        const word = wordIn(facts, { template, reading, binding: record, works, lapsed: lapses(facts) });
+        const recorded = recordedCascade(record, works, cluster);
         const certainty = certaintyOf(deletion, reading, word);
         return departed.get(cluster) ?? decide({ orphaned, word, recorded, certainty });
       };
@@ -140,6 +141,14 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
     const word = wordIn(factsOf(cluster), { template, reading, binding, works });
     const recorded = recordedCascade(binding, works, cluster);
     return decide({ orphaned: false, word, recorded, certainty: reading.exact && then ? "exact" : "late" });
+  }
+
+  /** The binding may have been written to since by who had not seen the deletion yet: that word came too late. */
+  async function recordAt(binding: AnyBinding, revision: string | undefined): Promise<AnyBinding> {
+    const then = await stateAt(host.bindingsLike(binding).client, binding, revision);
+    if (then === "forgotten") return binding;
+    const { clusterDeletion } = then?.spec ?? {};
+    return { ...binding, spec: { ...binding.spec, clusterDeletion } } as AnyBinding;
   }
 
   async function templateAt(live: KubeObject, revision: string): Promise<KubeObject | undefined> {

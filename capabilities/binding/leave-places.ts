@@ -46,6 +46,19 @@ export function placeLeaver({
   };
 }
 
+/** A place that was left a moment ago, and whose Work is gone without an order: a farewell is about it as well. */
+export function withLeftPlaces(
+  binding: AnyBinding | undefined,
+  works: readonly Work[],
+  left: readonly string[],
+): AnyBinding | undefined {
+  const covered = works.map(clusterOf);
+  const open = left.filter(name => !covered.includes(name));
+  if (!binding || open.length === 0) return binding;
+  const clusters = [...(binding.spec.clusters ?? []), ...open.map(name => ({ name }))];
+  return { ...binding, spec: { ...binding.spec, clusters } } as AnyBinding;
+}
+
 const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
 
 const placeIn = (cluster: string) => ({ metadata: { name: "", namespace: executionNamespace(cluster) } });

@@ -17,7 +17,7 @@ import { decisionMaker, type Leaving } from "./decisions.js";
 import type { LeftPlaces } from "./left-places.js";
 import { letGo } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
-import { placeLeaver } from "./leave-places.js";
+import { placeLeaver, withLeftPlaces } from "./leave-places.js";
 import { holdsForUs } from "./plan.js";
 import { heldBack, planWork, sameWork, withWordOf } from "./render.js";
 
@@ -58,7 +58,8 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
     await collection.whenSynced(signal);
     const template = collection.find(ref);
 
-    if (template && isLeaving(template)) return leave(template, binding, works);
+    if (template && isLeaving(template))
+      return leave(template, withLeftPlaces(binding, works, context.leftPlaces.of(key)), works);
     if (!binding) return template ? {} : leftovers(ref, works);
     if (!template || !isOf(binding, template)) return goneOrReplaced(binding, template, works);
     // Nobody ordered this: nothing happens in the members, and propagation makes the binding again.
