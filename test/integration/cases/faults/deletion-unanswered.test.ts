@@ -35,7 +35,7 @@ describe("without admission", () => {
       timed(whole.host, namespace),
     ]);
 
-    expect(Math.max(...took)).toBeLessThan(2_000);
+    expect(Math.max(...took)).toBeLessThan(9_000);
     await Promise.all([kept, lost, whole].map(shop => shop.gone(30_000)));
     await kept.released(before);
     await lost.deletedIn("member1", "member2");
@@ -53,8 +53,9 @@ describe("without admission", () => {
     const namespace = { kind: "Namespace", name: whole.namespace };
     const [one, all] = await Promise.all([timed(shop.host, shop.web), timed(whole.host, namespace)]);
 
-    expect(one).toBeLessThan(4_000);
-    expect(all).toBeLessThan(8_000);
+    // The API server gives each door its few seconds, and may ask a second time when the object has changed meanwhile.
+    expect(one).toBeLessThan(9_000);
+    expect(all).toBeLessThan(18_000);
     await shop.gone(30_000);
     await shop.released(before);
     await eventually("the namespace is gone", async () => !(await whole.host.find(namespace)), 60_000);
