@@ -14,6 +14,8 @@ export interface AccessFlags {
   readonly context?: string;
   /** The flag that names the file, for messages. */
   readonly flag: string;
+  /** How long an answer may take, milliseconds; 10 s when absent. */
+  readonly timeoutMs?: number;
 }
 
 /** An open way into a cluster. `close()` when done. */
@@ -22,12 +24,14 @@ export interface Access {
   readonly connection: Connection;
   /** The context that was taken. */
   readonly context: string;
+  /** The namespace that this context names. */
+  readonly namespace: string;
 }
 
 const TIMEOUT_MS = 10_000;
 
 /** Reads the kubeconfig and makes a client; sends nothing yet. @throws Problem */
-export async function open({ file, context, flag }: AccessFlags): Promise<Access> {
+export async function open({ file, context, flag, timeoutMs = TIMEOUT_MS }: AccessFlags): Promise<Access> {
   const config = load(file, flag);
   if (context !== undefined) select(config, context, file ?? "the kubeconfig");
   if (!config.getCurrentCluster()) {
@@ -38,8 +42,10 @@ export async function open({ file, context, flag }: AccessFlags): Promise<Access
     );
   }
   const connection = await readable(connectionOf(config), `${flag} ${file ?? ""}`);
-  const client = new KubeClient(connection, { connections: 4, timeoutMs: TIMEOUT_MS });
-  return { client, connection, context: config.getCurrentContext() };
+  const client = new KubeClient(connection, { connections: 4, timeoutMs });
+  const taken = config.getCurrentContext();
+  const namespace = config.getContextObject(taken)?.namespace || "default";
+  return { client, connection, context: taken, namespace };
 }
 
 /** The names of all contexts in a kubeconfig. @throws Problem */

@@ -1,18 +1,13 @@
 // Which flags do join and unjoin take?
 import { Option, type Command } from "commander";
-import { contextsOf, open, type Access } from "./clients.js";
+import { hostOptions, openHost, type HostFlags } from "./access/host.js";
+import { contextsOf, open } from "./clients.js";
 import { parseDuration } from "./duration.js";
 import { join } from "./join.js";
 import { checkClusterName } from "./names.js";
-import type { Output } from "./output.js";
+import type { Output } from "./output/output.js";
 import { unjoin } from "./unjoin.js";
 import type { Format } from "./unjoin-report.js";
-
-interface HostFlags {
-  readonly kubeconfig?: string;
-  readonly karmadaContext?: string;
-  readonly context?: string;
-}
 
 interface MemberFlags extends HostFlags {
   readonly clusterContext?: string;
@@ -39,7 +34,7 @@ const GROUP = "Clusters:";
 /** Adds `join` and `unjoin` to the program. */
 export function addClusterCommands(program: Command, output: Output): void {
   const joining = program.command("join <name>").helpGroup(GROUP).description("Join a cluster as a member.");
-  hostOptions(joining)
+  memberOptions(joining)
     .requiredOption("--cluster-kubeconfig <file>", "kubeconfig of the member, with administrator rights")
     .option("--cluster-provider <name>", "who provides the member; placements can select by it")
     .option("--cluster-region <name>", "region of the member; placements can select by it")
@@ -51,7 +46,7 @@ export function addClusterCommands(program: Command, output: Output): void {
     .command("unjoin <name>")
     .helpGroup(GROUP)
     .description("Remove a member; its workloads stay or go as their policies say.");
-  hostOptions(leaving)
+  memberOptions(leaving)
     .option("--cluster-kubeconfig <file>", "kubeconfig of the member, to remove there what join made")
     .option("--force", "after the wait, take the finalizers away; nothing is touched in the member")
     .option("--wait <duration>", "how long to wait for the removal", parseDuration, 60_000)
@@ -70,11 +65,8 @@ export function addClusterCommands(program: Command, output: Output): void {
     .action((name: string, flags: UnjoinFlags) => unjoinCommand(name, flags, output));
 }
 
-function hostOptions(command: Command): Command {
-  return command
-    .option("--kubeconfig <file>", "kubeconfig of the host (default: $KUBECONFIG, then ~/.kube/config)")
-    .option("--karmada-context <name>", "context of the host in it")
-    .addOption(new Option("--context <name>", "same as --karmada-context").conflicts("karmadaContext"))
+function memberOptions(command: Command): Command {
+  return hostOptions(command)
     .option("--cluster-context <name>", "context of the member in its kubeconfig")
     .option("--cluster-namespace <name>", "namespace for accounts and Secrets", "karmada-cluster")
     .option("--dry-run", "only say what would be done");
@@ -89,10 +81,6 @@ function commaList(text: string): string[] {
     .split(",")
     .map(part => part.trim())
     .filter(part => part !== "");
-}
-
-function openHost({ kubeconfig, karmadaContext, context }: HostFlags): Promise<Access> {
-  return open({ file: kubeconfig, context: karmadaContext ?? context, flag: "--kubeconfig" });
 }
 
 async function joinCommand(name: string, flags: JoinFlags, output: Output): Promise<void> {

@@ -35,7 +35,8 @@ export async function joinedClusters(host: KubeClient): Promise<readonly Cluster
   }
 }
 
-function unreachable(error: unknown, what: string, server: string): Problem {
+/** Silence, or a refusal, in words for a person. */
+export function unreachable(error: unknown, what: string, server: string): Problem {
   const options = { cause: error };
   if (isUnreachable(error)) {
     const hint = "check the address in the kubeconfig and that the API server runs";

@@ -17,7 +17,7 @@ import {
   type Membership,
 } from "./member-objects.js";
 import { accountName, IMPERSONATOR } from "./names.js";
-import type { Output } from "./output.js";
+import type { Output } from "./output/output.js";
 import { EXIT, Problem } from "./problem.js";
 
 const MANAGER = "holdfast-join";

@@ -12,7 +12,7 @@ import { identityOf, joinedClusters } from "./identity.js";
 import { joinMember } from "./join-member.js";
 import { memberObjects, type Membership } from "./member-objects.js";
 import { checkClusterName } from "./names.js";
-import type { Output } from "./output.js";
+import type { Output } from "./output/output.js";
 import { Problem } from "./problem.js";
 
 /** What `join` is asked to do. */

@@ -1,8 +1,10 @@
 // Which commands are there, and what does the help say?
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { addClusterCommands } from "./cluster-commands.js";
-import { outputTo, type Output, type Streams } from "./output.js";
+import { colorsFor } from "./output/color.js";
+import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
 import { EXIT, Problem } from "./problem.js";
+import type { Shell } from "./shell.js";
 import { version } from "./version.js";
 
 /** What a run of the program may touch. */
@@ -13,12 +15,16 @@ export interface World extends Streams {
 const EXIT_CODES = `
 Exit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong flags or input, ${EXIT.timeout} ran out of time,\n  ${EXIT.unproven} ended, but something is not known to be done.`;
 
-/** The whole command line. Throws CommanderError instead of ending the process. */
-export function createProgram(world: World): Command {
-  const output = outputTo(world, world.env);
+/**
+ * The whole command line. Throws CommanderError instead of ending the process. `finish` gets the exit code of a command
+ * that ends without an error and has more to tell than 0.
+ */
+export function createProgram(world: World, finish: Shell["finish"] = () => undefined): Command {
   const program = new Command("holdfast")
     .description("Puts workloads into many clusters, and can always let go.")
     .option("-v, --verbosity <level>", "how much errors tell: 5 adds the stack trace", "0")
+    .addOption(choice("--color <when>", "colours: on a terminal unless NO_COLOR is set, or", "always", "never"))
+    .addOption(choice("--progress <how>", "how far a command is: told on a terminal, or", "plain", "none"))
     .exitOverride()
     .configureOutput({
       writeOut: text => void world.stdout.write(text),
@@ -26,11 +32,27 @@ export function createProgram(world: World): Command {
     })
     .showSuggestionAfterError()
     .addHelpText("after", EXIT_CODES);
-  addClusterCommands(program, output);
-  addVersion(program, output);
+  const shell = shellOf(world, program, finish);
+  addClusterCommands(program, shell.output);
+  addVersion(program, shell.output);
   program.helpCommand("help [command]", "Show the help of a command.");
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
+}
+
+function choice(flags: string, description: string, ...others: readonly string[]): Option {
+  return new Option(flags, description).choices(["auto", ...others]).default("auto");
+}
+
+/** Flags are read when something is written: at this moment none of them is known. */
+function shellOf(world: World, program: Command, finish: Shell["finish"]): Shell {
+  const wishes = () => program.opts<Wishes>();
+  return {
+    ...voicesOf(world, world.env, wishes),
+    env: world.env,
+    colors: () => colorsFor(world.stdout.isTTY === true, world.env, wishes().color),
+    finish,
+  };
 }
 
 function addVersion(program: Command, output: Output): void {
@@ -43,10 +65,11 @@ function addVersion(program: Command, output: Output): void {
 
 /** Runs one command line (without node and script) and returns its exit code; never throws. */
 export async function run(args: readonly string[], world: World): Promise<number> {
-  const program = createProgram(world);
+  let exitCode: number = EXIT.ok;
+  const program = createProgram(world, code => (exitCode = code));
   try {
     await program.parseAsync(args, { from: "user" });
-    return EXIT.ok;
+    return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const level = Number(String(program.opts<{ verbosity: string }>().verbosity).replace(/^=/, ""));

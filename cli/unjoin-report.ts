@@ -2,7 +2,7 @@
 import type { Work } from "../crds/work.js";
 import { nameOfEntry, totalOf, type FarewellReport } from "../lib/domain/farewell-report.js";
 import { ORDER_ANNOTATION } from "../lib/domain/marks.js";
-import type { Output } from "./output.js";
+import type { Output } from "./output/output.js";
 
 /** How data is written. */
 export type Format = "table" | "json";

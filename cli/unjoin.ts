@@ -10,7 +10,7 @@ import { ResourceClient } from "../lib/kube/resource.js";
 import { identityOf, joinedClusters } from "./identity.js";
 import { leaveMember } from "./join-member.js";
 import { memberObjects, type Membership } from "./member-objects.js";
-import type { Output } from "./output.js";
+import type { Output } from "./output/output.js";
 import { EXIT, Problem } from "./problem.js";
 import { forceOut, leftovers } from "./unjoin-force.js";
 import { printEnding, printPlanned, unproven, type Format } from "./unjoin-report.js";

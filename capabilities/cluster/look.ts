@@ -6,7 +6,7 @@ import { messageOf } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { isReady, judge, nextLookMs, type Rhythm } from "./health.js";
 import { identityProblem } from "./identity.js";
-import { secretName } from "./link.js";
+import { secretName } from "../../lib/kube/cluster-link.js";
 import { probe } from "./probe.js";
 import type { Session, Sessions } from "./session.js";
 import { notReady, PULL, READY, type Verdict } from "./verdict.js";

@@ -8,6 +8,11 @@ export interface ServedResource extends ApiResource {
   readonly verbs: readonly string[];
   /** Such as `status`, `scale`. */
   readonly subresources: readonly string[];
+  /** What people may call it beside its plural: `deployment`, `deploy`. */
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  /** Groups of kinds, such as `all`. */
+  readonly categories?: readonly string[];
 }
 
 const AGGREGATED =
@@ -19,6 +24,9 @@ interface AggregatedResource {
   readonly scope: string;
   readonly verbs: readonly string[];
   readonly subresources?: readonly { readonly subresource: string }[];
+  readonly singularResource?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
 }
 
 interface AggregatedVersion {
@@ -44,6 +52,9 @@ interface ResourceList {
     readonly kind: string;
     readonly namespaced: boolean;
     readonly verbs: readonly string[];
+    readonly singularName?: string;
+    readonly shortNames?: readonly string[];
+    readonly categories?: readonly string[];
   }[];
 }
 
@@ -89,6 +100,7 @@ function resourcesOf(group: string, { version, resources = [] }: AggregatedVersi
     namespaced: item.scope === "Namespaced",
     verbs: item.verbs,
     subresources: (item.subresources ?? []).map(s => s.subresource),
+    ...calledAlso(item.singularResource, item),
   }));
 }
 
@@ -122,7 +134,16 @@ function fromResourceList({ groupVersion, resources }: ResourceList): ServedReso
     namespaced: r.namespaced,
     verbs: r.verbs,
     subresources: resources.filter(s => s.name.startsWith(`${r.name}/`)).map(s => s.name.slice(r.name.length + 1)),
+    ...calledAlso(r.singularName, r),
   }));
+}
+
+/** Only what there is: most kinds have no short name, and there are many kinds. */
+function calledAlso(
+  singular: string | undefined,
+  { shortNames, categories }: Pick<ServedResource, "shortNames" | "categories">,
+): Pick<ServedResource, "singular" | "shortNames" | "categories"> {
+  return { ...(singular && { singular }), ...(shortNames && { shortNames }), ...(categories && { categories }) };
 }
 
 /** The kinds of one API server, as last asked. */

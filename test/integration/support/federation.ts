@@ -10,7 +10,7 @@ import { namespaceControllers } from "../../../capabilities/namespace/controller
 import { propagationControllers } from "../../../capabilities/propagation/controller.js";
 import { workControllers } from "../../../capabilities/work/controller.js";
 import { join } from "../../../cli/join.js";
-import type { Output } from "../../../cli/output.js";
+import type { Output } from "../../../cli/output/output.js";
 import type { Cluster } from "../../../crds/cluster.js";
 import type { KubeObject } from "../../../crds/object.js";
 import { executionNamespace } from "../../../lib/domain/names.js";
