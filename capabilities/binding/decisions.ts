@@ -41,7 +41,12 @@ export interface DecisionMaker {
   absent(binding: AnyBinding, works: readonly Work[]): Promise<Decisions>;
   /** A template that leaves places, those of the Works: as of the edit by which it left. */
   places(template: KubeObject, binding: AnyBinding, works: readonly Work[]): Promise<Decisions>;
+  /** What would become of a template's copies if it left now. */
+  now(template: KubeObject, binding: AnyBinding, works: readonly Work[]): Promise<Words>;
 }
+
+/** The word for a cluster; `undefined` when nothing is known that could give one. */
+export type Words = (cluster: string) => ClusterDeletion | undefined;
 
 /** Decides about copies. */
 export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMaker {
@@ -117,6 +122,11 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
         const recorded = recordedCascade(binding, works, cluster);
         return departed.get(cluster) ?? decide({ orphaned: false, word, recorded, certainty: "exact" });
       };
+    },
+
+    async now(template, binding, works) {
+      const reading = await rules(template, claimOf(template), undefined);
+      return cluster => wordIn(factsOf(cluster), { template, reading, binding, works });
     },
   };
 

@@ -19,7 +19,7 @@ import { letGo } from "./let-go.js";
 import { idOf, workNameFor } from "./naming.js";
 import { placeLeaver, withLeftPlaces } from "./leave-places.js";
 import { holdsForUs } from "./plan.js";
-import { heldBack, planWork, sameWork, withWordOf } from "./render.js";
+import { heldBack, planWork, sameWork, withLastWords, withWordOf } from "./render.js";
 
 /** What one reconciler of bindings knows beside the stores. */
 export interface BindingContext {
@@ -62,9 +62,15 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
       return leave(template, withLeftPlaces(binding, works, context.leftPlaces.of(key)), works);
     if (!binding) return template ? {} : leftovers(ref, works);
     if (!template || !isOf(binding, template)) return goneOrReplaced(binding, template, works);
-    // Nobody ordered this: nothing happens in the members, and propagation makes the binding again.
-    return isLeaving(binding) ? dropFinalizer(binding) : render(key, binding, template, works);
+    return isLeaving(binding) ? endUnordered(binding, template, works) : render(key, binding, template, works);
   };
+
+  /** Nobody ordered this: nothing happens in the members, and propagation makes the binding again. */
+  async function endUnordered(binding: AnyBinding, template: KubeObject, works: readonly Work[]): Promise<Result> {
+    const last = withLastWords(works, await decisions.now(template, binding, works));
+    await Promise.all(last.map(work => host.works.replace(work)));
+    return dropFinalizer(binding);
+  }
 
   async function leave(template: KubeObject, binding: AnyBinding | undefined, works: readonly Work[]): Promise<Result> {
     // Somebody may have taken our finalizer off: what the template said is there to be read all the same.

@@ -22,7 +22,7 @@ import {
 } from "../../lib/domain/marks.js";
 import { workPermanentId } from "../../lib/domain/names.js";
 import type { OverrideResult } from "../../lib/domain/overrides.js";
-import { bindingLabel, planWork, sameWork, type WorkRequest } from "./render.js";
+import { bindingLabel, planWork, sameWork, withLastWords, type WorkRequest } from "./render.js";
 
 const manifest: KubeObject = {
   apiVersion: "v1",
@@ -192,3 +192,40 @@ describe("bindingLabel", () => {
     expect(bindingLabel(binding({}, { namespace: undefined, labels: undefined }))).toEqual({ [CRB_ID_LABEL]: "" });
   });
 });
+
+describe("withLastWords", () => {
+  const work = plan();
+  const word = (cascadeDeletion: "orphan" | "background", reason: "PolicyField" | "CascadeDeletionPolicy") => () => ({
+    name: "m1",
+    cascadeDeletion,
+    reason,
+    decidedBy: "PropagationPolicy shop/web",
+  });
+
+  it("writes another word, and nothing else", () => {
+    const [last] = withLastWords([work], word("orphan", "PolicyField"));
+
+    expect(last).toEqual({
+      ...work,
+      spec: { ...work.spec, preserveResourcesOnDeletion: true, cascadeDeletion: "orphan" },
+    });
+  });
+
+  it("says whose word it is, where that outlives its policy", () => {
+    const [last] = withLastWords([work], word("orphan", "CascadeDeletionPolicy"));
+
+    expect(last?.metadata.annotations?.[DECIDED_BY_ANNOTATION]).toBe("PropagationPolicy shop/web");
+  });
+
+  it.each([
+    { what: "says so already", works: [work], words: word("background", "PolicyField") },
+    { what: "leaves itself", works: [leaving(work)], words: word("orphan", "PolicyField") },
+    { what: "has nothing said about it", works: [work], words: () => undefined },
+  ])("leaves a Work alone that $what", ({ works, words }) => {
+    expect(withLastWords(works, words)).toEqual([]);
+  });
+});
+
+function leaving(work: Work): Work {
+  return { ...work, metadata: { ...work.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" } };
+}

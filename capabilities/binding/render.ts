@@ -21,10 +21,11 @@ import {
   WORK_FINALIZER,
   WORK_ID_LABEL,
 } from "../../lib/domain/marks.js";
-import { executionNamespace, workPermanentId } from "../../lib/domain/names.js";
+import { clusterOfExecutionNamespace, executionNamespace, workPermanentId } from "../../lib/domain/names.js";
 import type { OverrideResult } from "../../lib/domain/overrides.js";
 import { cascadeFields } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
+import type { Words } from "./decisions.js";
 
 /** What one Work is made from. */
 export interface WorkRequest {
@@ -127,7 +128,23 @@ export function heldBack(work: Work): Work {
 
 /** Frozen is what is in the members; whether it is kept there, the binding goes on saying. */
 export function withWordOf(binding: AnyBinding, work: Work, cluster: string): Work {
-  const word = wordOf(binding, cluster);
+  return withWordOn(work, wordOf(binding, cluster));
+}
+
+/**
+ * The Works that do not say what would become of their copies now, as they should. Before a binding goes that cannot be
+ * made again (its namespace is leaving, too): the Works will be all that tells.
+ */
+export function withLastWords(works: readonly Work[], words: Words): Work[] {
+  return works.flatMap(work => {
+    const word = words(clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "");
+    if (!word || work.metadata.deletionTimestamp) return [];
+    const last = withWordOn(work, word);
+    return sameWork(last, work) ? [] : last;
+  });
+}
+
+function withWordOn(work: Work, word: ClusterDeletion): Work {
   const others = withoutKeys(work.metadata.annotations ?? {}, key => key === DECIDED_BY_ANNOTATION);
   const by = decidedBy(word);
   const annotations = by ? { ...others, [DECIDED_BY_ANNOTATION]: by } : others;
