@@ -29,7 +29,13 @@ function started() {
     subscribe: store.subscribe.bind(store),
   });
   const deps = {
-    host: { works: collectionOf(works), clusters: collectionOf(clusters), templates: { subscribe() {} } },
+    host: {
+      works: collectionOf(works),
+      clusters: collectionOf(clusters),
+      templates: { subscribe() {} },
+      bindings: { subscribe() {} },
+      clusterBindings: { subscribe() {} },
+    },
     members: { get: () => undefined, subscribe: (listener: MemberListener) => listeners.push(listener) },
     metrics: {
       watchQueue: (name: string) => queues.add(name),

@@ -10,7 +10,7 @@ import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
-import { WORKS_BY_ID, WORKS_BY_NAMESPACE } from "../../lib/kube/host.js";
+import { WORKS_BY_ID, WORKS_BY_NAMESPACE, type AnyBinding } from "../../lib/kube/host.js";
 import { isStatusOnly } from "../../lib/kube/changes.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import { Outcomes } from "./outcomes.js";
@@ -97,6 +97,13 @@ export function workControllers(deps: Dependencies): Runnable {
     for (const key of leaving.get(uid) ?? []) wake(key);
   }
 
+  /** So is their binding's going, or that it is another template's now. */
+  function onBinding({ before, after }: StoreChange<AnyBinding>): void {
+    const uid = before?.spec.resource.uid;
+    if (uid === undefined || uid === after?.spec.resource.uid) return;
+    for (const key of leaving.get(uid) ?? []) wake(key);
+  }
+
   function wake(key: string): void {
     const cluster = clusterOfExecutionNamespace(key.slice(0, key.indexOf("/")));
     if (cluster !== undefined) laneOf(cluster).works.queue.add(key);
@@ -153,6 +160,8 @@ export function workControllers(deps: Dependencies): Runnable {
     start() {
       host.works.subscribe(onWork);
       host.templates.subscribe((_ref, change) => onTemplate(change));
+      host.bindings.subscribe(onBinding);
+      host.clusterBindings.subscribe(onBinding);
       host.clusters.subscribe(onCluster);
       members.subscribe({
         onObject: (member, _resource, change) => onObject(member.name, change),
