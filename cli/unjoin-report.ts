@@ -2,6 +2,7 @@
 import type { Work } from "../crds/work.js";
 import { nameOfEntry, totalOf, type FarewellReport } from "../lib/domain/farewell-report.js";
 import { ORDER_ANNOTATION } from "../lib/domain/marks.js";
+import { cascadeOfWork, KNOWN_ORDERS, orderFor, type Order } from "../lib/domain/work-word.js";
 import type { Output } from "./output/output.js";
 
 /** How data is written. */
@@ -66,14 +67,17 @@ export function printPlanned(works: readonly Work[], format: Format, output: Out
   for (const line of lines) output.print(`${line} (dry run)`);
 }
 
-const WORDS = { keep: "keep", delete: "delete", adopted: "keep if it was there before" } as const;
+const WORDS = {
+  keep: "keep",
+  delete: "delete",
+  adopted: "keep if it was there before",
+  restore: "keep, put back as before",
+} as const;
 
 /** What a Work says about its objects when its cluster leaves. */
-function decisionOf({ metadata, spec }: Work): keyof typeof WORDS {
-  const order = metadata.annotations?.[ORDER_ANNOTATION];
-  if (order === "keep" || order === "delete" || order === "adopted") return order;
-  if (spec.cascadeDeletion === "adopted") return "adopted";
-  return spec.preserveResourcesOnDeletion ? "keep" : "delete";
+function decisionOf({ metadata, spec }: Work): Order {
+  const written = metadata.annotations?.[ORDER_ANNOTATION];
+  return KNOWN_ORDERS.find(order => order === written) ?? orderFor(cascadeOfWork({ spec }));
 }
 
 /** Left-aligned, two blanks between, none at the end. */

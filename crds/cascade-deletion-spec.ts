@@ -5,13 +5,13 @@ import { conditions } from "./condition.js";
 import { AGE, conditionColumn, type PrinterColumn } from "./definition.js";
 import { object, withDefault, type DeepReadonly } from "./schema.js";
 
-/** What becomes of the object in a cluster when it is let go of. Seed 000's enum, and `adopted`. */
-export const Cascade = z.enum(["orphan", "background", "adopted"]);
+/** What becomes of the object in a cluster when it is let go of. Seed 000's enum, `adopted` and `restore`. */
+export const Cascade = z.enum(["orphan", "background", "adopted", "restore"]);
 export type Cascade = z.infer<typeof Cascade>;
 
-/** What the three values mean, for the description of every field that has them. */
+/** What the values mean, for the description of every field that has them. */
 export const CASCADE_MEANING =
-  "orphan keeps the object there without any mark, background deletes it, adopted keeps it only where it was there before it was taken over.";
+  "orphan keeps the object there without any mark, background deletes it, adopted keeps it only where it was there before it was taken over, restore keeps it and gives it back the values that it had before that.";
 
 /** `spec` of both policies. */
 export const CascadeDeletionSpec = object({

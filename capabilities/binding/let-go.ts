@@ -3,6 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { BINDING_FINALIZER, CRB_FINALIZER, LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import { keepsAll } from "../../lib/domain/work-word.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { templateRefOf } from "../../lib/kube/templates.js";
@@ -83,7 +84,7 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
 
   /** One Event for all copies: whoever let go wants to read that they stay, and where (design, "events"). */
   function tell(template: KubeObject, works: readonly Work[], decided: Decisions): void {
-    const kept = works.map(clusterOf).filter(cluster => decided(cluster).order === "keep");
+    const kept = works.map(clusterOf).filter(cluster => keepsAll(decided(cluster).order));
     const [first] = kept.sort();
     if (first === undefined) return;
     const note = `stays in ${kept.join(", ")}, free of every mark; decided by: ${decided(first).source}`;
@@ -136,7 +137,7 @@ const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metad
 
 /** The execution namespaces of the places that the template wanted and where its copy is to stay. */
 function keptIn(binding: AnyBinding | undefined, decided: Decisions): string[] {
-  const kept = (binding?.spec.clusters ?? []).filter(({ name }) => decided(name).order === "keep");
+  const kept = (binding?.spec.clusters ?? []).filter(({ name }) => keepsAll(decided(name).order));
   return kept.map(({ name }) => executionNamespace(name));
 }
 

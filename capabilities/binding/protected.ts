@@ -4,6 +4,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { recordedWord } from "../../lib/domain/cascade.js";
 import { claimOf, describeClaim } from "../../lib/domain/claims.js";
 import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
+import { keepsAll, orderFor } from "../../lib/domain/work-word.js";
 import type { ConditionStatement } from "../../lib/engine/conditions.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 
@@ -11,6 +12,7 @@ const type = "DeletionProtected";
 const FATES = {
   orphan: "kept",
   background: "deleted",
+  restore: "kept, with the values of before it was taken over,",
   adopted: "kept where it was before it was taken over, else deleted",
 } as const;
 
@@ -23,7 +25,7 @@ export function protectedCondition(binding: AnyBinding, template: KubeObject | u
     const note = `${why}: its deletion follows what the binding says at that moment: ${message}`;
     return { type, status: "False", reason: "NoFinalizer", message: note };
   }
-  const isKept = words.length > 0 && words.every(({ cascadeDeletion }) => cascadeDeletion === "orphan");
+  const isKept = words.length > 0 && words.every(({ cascadeDeletion }) => keepsAll(orderFor(cascadeDeletion)));
   return { type, status: isKept ? "True" : "False", reason: reasonOf(words), message };
 }
 

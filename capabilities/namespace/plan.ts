@@ -2,6 +2,7 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { wordFor, type CascadeRule } from "../../lib/domain/cascade.js";
+import { keepsAll, orderFor } from "../../lib/domain/work-word.js";
 import type { Contents, Occupant } from "../../lib/kube/namespace-contents.js";
 
 /** What is known about the reasons for a namespace before anyone looks into it. */
@@ -46,7 +47,7 @@ export function planWord(evidence: Evidence | undefined): Word {
   const { cluster, namespace, rules } = evidence;
   const policy = { preserve: undefined, decidedBy: "a namespace that was made on demand" };
   const { cascadeDeletion, decidedBy } = wordFor(cluster, { template: namespace, rules, policy, recorded: [] });
-  return cascadeDeletion === "orphan" ? { keep: true, why: `decided by ${decidedBy}` } : { keep: false };
+  return keepsAll(orderFor(cascadeDeletion)) ? { keep: true, why: `decided by ${decidedBy}` } : { keep: false };
 }
 
 /** What to do with a namespace that nothing needs any more. */

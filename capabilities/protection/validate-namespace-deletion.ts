@@ -25,6 +25,7 @@ export interface Holding {
 const OUTCOMES: readonly (readonly [Cascade, string])[] = [
   ["background", "copies that will be deleted: "],
   ["adopted", "copies that are kept if they were there before, else deleted: "],
+  ["restore", "copies that are put back as before they were taken over: "],
   ["orphan", "copies that are kept: "],
 ];
 

@@ -104,7 +104,7 @@ function selectsNoCluster(target: CascadeDeletionSpec["targetCluster"]): boolean
 }
 
 /** From what keeps least to what keeps most. */
-const KEEPING: readonly Cascade[] = ["background", "adopted", "orphan"];
+const KEEPING: readonly Cascade[] = ["background", "adopted", "restore", "orphan"];
 
 /** What an edit means for what the policy has decided about already. */
 function changeVerdict(policy: Policy, { old, propagated }: AdmissionContext): Verdict {
@@ -122,12 +122,15 @@ function changeVerdict(policy: Policy, { old, propagated }: AdmissionContext): V
   ]);
 }
 
+const EFFECTS: Readonly<Record<Cascade, (templates: string) => string>> = {
+  background: templates => `the copies of ${templates} go when these are deleted`,
+  adopted: templates => `of ${templates} only copies that were there before stay`,
+  restore: templates => `the copies of ${templates} go back to their values of before, which may restart Pods`,
+  orphan: templates => `the copies of ${templates} stay`,
+};
+
 function weakened(cascade: Cascade, templates: string): string {
-  const detail =
-    cascade === "adopted"
-      ? `spec.cascadeDeletion: adopted now; of ${templates} only copies that were there before stay`
-      : `spec.cascadeDeletion: background now; the copies of ${templates} go when these are deleted`;
-  return detail;
+  return `spec.cascadeDeletion: ${cascade} now; ${EFFECTS[cascade](templates)}`;
 }
 
 function policyOf(object: KubeObject): Policy | undefined {

@@ -35,6 +35,7 @@ export function copyLines(subject: string, copies: readonly Copy[]): readonly st
   return [
     ...packed(`${subject}: will be deleted in `, of("background").map(lost)),
     ...packed(`${subject}: kept in `, of("adopted").map(cluster), " if it was there before, else deleted"),
+    ...packed(`${subject}: put back as before it was taken over in `, of("restore").map(cluster)),
     ...packed(`${subject}: kept in `, of("orphan").map(cluster)),
   ];
 }

@@ -10,8 +10,9 @@ import type { Member } from "../../lib/kube/member.js";
 import { contentsOf } from "../../lib/kube/namespace-contents.js";
 import { bearsOurFields } from "../../lib/domain/release.js";
 import { collectionFor, guarded, onObjectAsItIs, release } from "./objects.js";
-import { fateOf, originOf, recordedOrigin, type Fate, type Origin } from "./origin.js";
+import { fateOf, originOf, recordedOrigin, type Origin } from "./origin.js";
 import { isOurs } from "./plan.js";
+import { putBack } from "./put-back.js";
 import type { Before } from "./snapshots.js";
 import type { Order } from "../../lib/domain/work-word.js";
 
@@ -49,7 +50,7 @@ export function farewell({ metrics, events }: Dependencies) {
     const { work, member } = request;
     if (!live) return "done";
     if (!isOurs(live, work)) return undo(request, objects, live);
-    const { action, doubt } = fateIn(request, live);
+    const { action, doubt } = fateOf(request.order, originIn(request, live));
     if (action === "keep") {
       await letGo(objects, live, request);
       if (doubt) tell(work, `${nameOf(live, member)} stays: whether it was there before is not known`);
@@ -74,14 +75,31 @@ export function farewell({ metrics, events }: Dependencies) {
     return "done";
   }
 
-  async function letGo(
-    objects: Collection,
-    live: KubeObject,
-    { member, before }: Pick<FarewellRequest, "member" | "before">,
-  ): Promise<void> {
-    await release(objects, live, before.get(live.metadata.uid ?? ""));
+  async function letGo(objects: Collection, live: KubeObject, request: FarewellRequest): Promise<void> {
+    const { member, before, order } = request;
+    const current = order === "restore" ? await restore(objects, live, request) : live;
+    await release(objects, current, before.get(live.metadata.uid ?? ""));
     objects.store.remove(live);
     metrics.preserved.inc({ member_cluster: member.name });
+  }
+
+  /** What cannot be put back stays as it is, and says so. */
+  async function restore(objects: Collection, live: KubeObject, request: FarewellRequest): Promise<KubeObject> {
+    const { work, member, before, snapshots } = request;
+    const { uid = "" } = live.metadata;
+    const earlier = before.get(uid);
+    if (earlier && !snapshots.some(({ spec }) => spec.uid === uid && spec.partial)) {
+      const { object, refused } = await putBack(objects, live, earlier);
+      if (refused) tellNotRestored(`the cluster refuses them: ${refused}`);
+      return object;
+    }
+    if (earlier) tellNotRestored("the object was too large to be kept as it was");
+    else if (originIn(request, live) !== "Created") tellNotRestored("how the object was is not known");
+    return live;
+
+    function tellNotRestored(why: string): void {
+      events.warning(work, "RestoreFailed", `${nameOf(live, member)} does not get its earlier values: ${why}`);
+    }
   }
 
   function tell(work: Work, note: string): void {
@@ -89,9 +107,8 @@ export function farewell({ metrics, events }: Dependencies) {
   }
 }
 
-function fateIn({ work, manifest, order, witnessed, snapshots }: FarewellRequest, live: KubeObject): Fate {
-  const recorded = recordedOrigin(work, manifest);
-  return fateOf(order, originOf(live, { witnessed, recorded, snapshots }));
+function originIn({ work, manifest, witnessed, snapshots }: FarewellRequest, live: KubeObject): Origin["origin"] {
+  return originOf(live, { witnessed, recorded: recordedOrigin(work, manifest), snapshots }).origin;
 }
 
 function nameOf({ kind, metadata: { namespace, name } }: KubeObject, member: Member): string {

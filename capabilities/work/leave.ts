@@ -124,6 +124,7 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
 const PURPOSE: Readonly<Record<Order, string>> = {
   keep: "to let go of its copy",
   delete: "to delete its copy",
+  restore: "to put its copy back and let go of it",
   adopted: "to let go of its copy, or to delete it if this Work made it",
 };
 

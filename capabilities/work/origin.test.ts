@@ -44,13 +44,15 @@ describe("fateOf", () => {
     order        | origin       | fate
     ${"keep"}    | ${"Created"} | ${{ action: "keep" }}
     ${"keep"}    | ${"Unknown"} | ${{ action: "keep" }}
+    ${"restore"} | ${"Created"} | ${{ action: "keep" }}
+    ${"restore"} | ${"Adopted"} | ${{ action: "keep" }}
     ${"delete"}  | ${"Adopted"} | ${{ action: "delete" }}
     ${"delete"}  | ${"Unknown"} | ${{ action: "delete" }}
     ${"adopted"} | ${"Adopted"} | ${{ action: "keep" }}
     ${"adopted"} | ${"Created"} | ${{ action: "delete" }}
     ${"adopted"} | ${"Unknown"} | ${{ action: "keep", doubt: true }}
   `("answers order $order with $fate for an object that is $origin", ({ order, origin, fate }) => {
-    expect(fateOf(order as "keep", { origin: origin as "Created" })).toEqual(fate);
+    expect(fateOf(order as "keep", origin as "Created")).toEqual(fate);
   });
 });
 

@@ -39,8 +39,9 @@ export interface Fate {
 }
 
 /** What an order means for an object of this origin; in doubt, keep. */
-export function fateOf(order: Order, { origin }: Pick<Origin, "origin">): Fate {
-  if (order !== "adopted") return { action: order };
+export function fateOf(order: Order, origin: Origin["origin"]): Fate {
+  if (order === "delete") return { action: "delete" };
+  if (order !== "adopted") return { action: "keep" };
   if (origin === "Unknown") return { action: "keep", doubt: true };
   return { action: origin === "Created" ? "delete" : "keep" };
 }

@@ -29,7 +29,7 @@ export function validate(object: KubeObject, context: AdmissionContext): Verdict
 
 /** Where both fields say something, they must say the same (design 2). */
 function contradiction({ spec: { cascadeDeletion, preserveResourcesOnDeletion: preserve } }: Work): FieldError[] {
-  const agreeing = preserve ? ["orphan", "adopted"] : ["background", "adopted"];
+  const agreeing = preserve ? ["orphan", "adopted", "restore"] : ["background", "adopted"];
   if (cascadeDeletion === undefined || preserve === undefined || agreeing.includes(cascadeDeletion)) return [];
   const fitting = preserve ? "orphan" : "background";
   const detail = `contradicts preserveResourcesOnDeletion: ${preserve}; leave one of the two out, or write ${fitting}`;

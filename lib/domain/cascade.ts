@@ -34,8 +34,8 @@ export interface ClusterWord extends ClusterDeletion {
   readonly disagreeing?: readonly string[];
 }
 
-/** Where rules of one rank disagree, the word that keeps more wins (design 2). */
-const KEEPS: Readonly<Record<Cascade, number>> = { background: 0, adopted: 1, orphan: 2 };
+/** Where rules of one rank disagree, the word that keeps more, and changes less, wins (design 2). */
+const KEEPS: Readonly<Record<Cascade, number>> = { background: 0, adopted: 1, restore: 2, orphan: 3 };
 
 /**
  * Whose word holds in a cluster: the template's annotation, then the policies about deletion, the most explicit first,
@@ -57,7 +57,7 @@ function annotationWord(template: KubeObject, name: string): ClusterWord | undef
   const value = template.metadata.annotations?.[CASCADE_DELETION_ANNOTATION];
   if (!value) return undefined;
   const known = isCascade(value);
-  const decidedBy = `annotation ${CASCADE_DELETION_ANNOTATION}: ${value}${known ? "" : " (not known, so kept; write orphan, background or adopted)"}`;
+  const decidedBy = `annotation ${CASCADE_DELETION_ANNOTATION}: ${value}${known ? "" : " (not known, so kept; write orphan, background, adopted or restore)"}`;
   return { name, cascadeDeletion: known ? value : "orphan", reason: "TemplateAnnotation", decidedBy };
 }
 

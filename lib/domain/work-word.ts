@@ -5,11 +5,30 @@ import type { Work } from "../../crds/work.js";
 import { DECIDED_BY_ANNOTATION } from "./marks.js";
 import { clusterOfExecutionNamespace } from "./names.js";
 
-/** What to do with the objects of a Work that goes. `adopted`: keep what was there before us, delete what we made. */
-export type Order = "keep" | "delete" | "adopted";
+/**
+ * What to do with the objects of a Work that goes. `adopted`: keep what was there before us, delete what we made.
+ * `restore`: keep, and put back the values that taking it over has changed.
+ */
+export type Order = "keep" | "delete" | "adopted" | "restore";
 
-const ORDERS: Readonly<Record<Cascade, Order>> = { orphan: "keep", background: "delete", adopted: "adopted" };
-const CASCADES: Readonly<Record<Order, Cascade>> = { keep: "orphan", delete: "background", adopted: "adopted" };
+const ORDERS: Readonly<Record<Cascade, Order>> = {
+  orphan: "keep",
+  background: "delete",
+  adopted: "adopted",
+  restore: "restore",
+};
+const CASCADES: Readonly<Record<Order, Cascade>> = {
+  keep: "orphan",
+  delete: "background",
+  adopted: "adopted",
+  restore: "restore",
+};
+
+/** Every order there is. */
+export const KNOWN_ORDERS = Object.keys(CASCADES) as readonly Order[];
+
+/** True for an order by which every object stays. */
+export const keepsAll = (order: Order): boolean => order === "keep" || order === "restore";
 
 /** The order that a word stands for. */
 export const orderFor = (cascade: Cascade): Order => ORDERS[cascade];

@@ -14,6 +14,7 @@ export type EventReason =
   | "SyncFailed"
   | "ResourcesPreserved"
   | "ResourcesLeftBehind"
+  | "RestoreFailed"
   | "ClusterLeft"
   | "ScheduleBindingFailed"
   | "ClusterNotReady"

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { KubeObject } from "../../../crds/object.js";
 import { conditionOf } from "../../../lib/engine/conditions.js";
 import { applied, freshName, kubectl } from "../support/case-kubectl.js";
-import { clusterPolicy, onto, policy } from "../support/case-objects.js";
-import { freshKind, type WidgetKind } from "../support/case-widgets.js";
+import { freshKind } from "../support/case-widgets.js";
 import {
   allApplied,
   allReleased,
@@ -16,7 +15,8 @@ import {
   told,
   yaml,
 } from "../support/round-trip.js";
-import { changed, roundTripRows, unchanged, type Row } from "../support/round-trip-objects.js";
+import { changed, roundTripRows, unchanged } from "../support/round-trip-objects.js";
+import { cleanUp, definition, policiesFor } from "../support/round-trip-world.js";
 
 const MEMBER = "member1";
 
@@ -44,44 +44,6 @@ afterAll(async () => {
   }
 });
 
-function definition({ group, plural, kind }: WidgetKind, withSchema: boolean): KubeObject {
-  const properties = { spec: { type: "object", properties: { size: { type: "string" }, color: { type: "string" } } } };
-  const schema = withSchema
-    ? { type: "object", properties }
-    : { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural, singular: kind.toLowerCase(), kind },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  };
-}
-
-/** The policies that take every row over, and let go of it. */
-function policiesFor(namespace: string, rows: readonly Row[]): KubeObject[] {
-  const selector = ({ object }: Row) => ({
-    apiVersion: object.apiVersion,
-    kind: object.kind,
-    name: object.metadata.name,
-  });
-  const spec = (selected: readonly Row[]) => ({
-    resourceSelectors: selected.map(selector),
-    placement: onto(MEMBER),
-    conflictResolution: "Overwrite",
-    preserveResourcesOnDeletion: true,
-  });
-  const wide = rows.filter(({ object }) => !object.metadata.namespace);
-  return [
-    policy(namespace, "rt", spec(rows.filter(({ object }) => object.metadata.namespace))),
-    clusterPolicy(`rt-${namespace}`, spec(wide)),
-  ];
-}
-
 /** Back to the revision that was made under Holdfast: whatever it had put into pod templates would come back. */
 async function undo(namespace: string): Promise<void> {
   for (const kind of ["deployment", "statefulset", "daemonset"]) {
@@ -105,14 +67,6 @@ function podTemplate(spec: unknown): unknown {
   return spec && typeof spec === "object" && "template" in spec ? spec.template : undefined;
 }
 
-async function cleanUp(namespace: string, objects: readonly KubeObject[]): Promise<void> {
-  await kubectl("host", ["delete", "cpp", `rt-${namespace}`, "--wait=false", "--ignore-not-found"]);
-  await kubectl("host", ["delete", "namespace", namespace, "--wait=false", "--ignore-not-found"]);
-  const wide = objects.filter(({ metadata }) => !metadata.namespace);
-  await kubectl(MEMBER, ["delete", "--wait=false", "--ignore-not-found", "-f", "-"], yaml(wide));
-  await kubectl(MEMBER, ["delete", "namespace", namespace, "--wait=false"]);
-}
-
 describe.concurrent.each(WAYS)("objects made by $way", ({ make, again }) => {
   describe.concurrent.each([
     { template: "says the same", isChanged: false },
@@ -124,12 +78,12 @@ describe.concurrent.each(WAYS)("objects made by $way", ({ make, again }) => {
       const originals = rows.map(({ object }) => object);
       const templates = isChanged ? rows.map(({ object, change }) => changed(object, change)) : originals;
       const space: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
-      onTestFinished(() => cleanUp(namespace, originals));
+      onTestFinished(() => cleanUp(namespace, MEMBER, originals));
       await applied(MEMBER, space);
       await told(MEMBER, [...make, "-f", "-"], yaml(originals));
       const before = await still(MEMBER, originals);
 
-      await applied("host", space, ...policiesFor(namespace, rows), ...templates);
+      await applied("host", space, ...policiesFor(namespace, MEMBER, rows), ...templates);
       const works = await allApplied(templates, MEMBER);
       const held = await readAll(MEMBER, originals);
       const adopted = works.map(work => conditionOf(work, "Adopted")?.status);

@@ -53,7 +53,7 @@ export async function still(side: Side, objects: readonly KubeObject[]): Promise
 }
 
 /** How often a member's controllers have rolled something out. */
-const COUNTERS = ["deployment.kubernetes.io/revision", "deprecated.daemonset.template.generation"];
+export const COUNTERS = ["deployment.kubernetes.io/revision", "deprecated.daemonset.template.generation"];
 
 /** All that a round trip leaves as it was: counters of servers, times of ownership and `change` itself apart. */
 export function comparable(object: KubeObject, change?: Change): unknown {
