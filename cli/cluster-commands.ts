@@ -2,7 +2,9 @@
 import { Option, type Command } from "commander";
 import { hostOptions, openHost, type HostFlags } from "./access/host.js";
 import { contextsOf, open } from "./clients.js";
+import { suggest } from "./completion/sources.js";
 import { parseDuration } from "./duration.js";
+import { examples } from "./examples.js";
 import { join } from "./join.js";
 import { checkClusterName } from "./names.js";
 import type { Output } from "./output/output.js";
@@ -63,6 +65,7 @@ export function addClusterCommands(program: Command, output: Output): void {
       ),
     )
     .action((name: string, flags: UnjoinFlags) => unjoinCommand(name, flags, output));
+  suggest(leaving, { argument: "cluster" });
 }
 
 function memberOptions(command: Command): Command {
@@ -70,10 +73,6 @@ function memberOptions(command: Command): Command {
     .option("--cluster-context <name>", "context of the member in its kubeconfig")
     .option("--cluster-namespace <name>", "namespace for accounts and Secrets", "karmada-cluster")
     .option("--dry-run", "only say what would be done");
-}
-
-function examples(...lines: readonly string[]): string {
-  return ["", "Examples:", ...lines.map(line => `  ${line}`)].join("\n");
 }
 
 function commaList(text: string): string[] {

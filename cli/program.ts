@@ -1,10 +1,12 @@
 // Which commands are there, and what does the help say?
 import { Command, CommanderError, Option } from "commander";
 import { addClusterCommands } from "./cluster-commands.js";
+import { addGet } from "./get/command.js";
 import { colorsFor } from "./output/color.js";
 import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
 import { EXIT, Problem } from "./problem.js";
 import type { Shell } from "./shell.js";
+import { addTree } from "./tree/command.js";
 import { version } from "./version.js";
 
 /** What a run of the program may touch. */
@@ -33,6 +35,8 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
     .showSuggestionAfterError()
     .addHelpText("after", EXIT_CODES);
   const shell = shellOf(world, program, finish);
+  addGet(program, shell);
+  addTree(program, shell);
   addClusterCommands(program, shell.output);
   addVersion(program, shell.output);
   program.helpCommand("help [command]", "Show the help of a command.");

@@ -31,7 +31,7 @@ describe("resolveKind", () => {
     ${"servcies"}   | ${"did you mean services?"}
     ${"unicorns"}   | ${"kubectl api-resources"}
     ${"bindings"}   | ${"kubectl api-resources"}
-    ${"svc.apps"}   | ${"kubectl api-resources"}
+    ${"svc.apps"}   | ${"did you mean services, deploys?"}
   `("does not know $word and says: $hint", ({ word, hint }: Record<"word" | "hint", string>) => {
     expect(() => resolveKind(SERVED, word)).toThrow(expect.objectContaining({ exitCode: 2 }) as Problem);
     expect(() => resolveKind(SERVED, word)).toThrow(

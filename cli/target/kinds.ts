@@ -63,8 +63,8 @@ function beginsWith(suffix: string): GroupTest {
 /** Plurals that are one slip of the hand away. */
 function similarNames(served: readonly ServedResource[], text: string): string[] {
   const word = text.toLowerCase().split(".")[0] ?? "";
-  const names = served.filter(({ verbs, plural, singular = plural }) => {
-    return verbs.includes("get") && [plural, singular].some(name => isNear(name, word));
+  const names = served.filter(({ verbs, plural, singular = plural, shortNames = [] }) => {
+    return verbs.includes("get") && [plural, singular, ...shortNames].some(name => isNear(name, word));
   });
   return [...new Set(names.map(({ plural }) => plural))].slice(0, 3);
 }

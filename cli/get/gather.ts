@@ -1,0 +1,88 @@
+// How are the objects of host and members read for a table?
+import type { KubeObject } from "../../crds/object.js";
+import { isNotFound } from "../../lib/kube/errors.js";
+import { apiVersionOf, ResourceClient } from "../../lib/kube/resource.js";
+import { visitMembers, type Fleet } from "../access/fleet.js";
+import type { MemberAccess } from "../access/member.js";
+import { listProblem } from "./problems.js";
+import { objectKey, wantedIn, type WantedObjects } from "../view/adoption.js";
+import { hostRows, memberRows, silentRows, type Asked, type Row } from "./rows.js";
+
+/** Where to look. */
+export type Scope = "all" | "host" | "members";
+
+/** What a table is made of. */
+export interface GetRequest {
+  readonly asked: Asked;
+  readonly scope: Scope;
+  readonly labelSelector?: string;
+}
+
+/** The rows, and the members that could not be looked at, with the reason. */
+export interface Gathered {
+  readonly rows: readonly Row[];
+  readonly silent: ReadonlyMap<string, string>;
+}
+
+/** Reads everything at the same time. @throws Problem when the host does not answer; a member that does not is told of */
+export async function gather(fleet: Fleet, request: GetRequest): Promise<Gathered> {
+  const { scope, labelSelector } = request;
+  const objects = await hostObjects(fleet, request);
+  const selected = labelSelector === undefined ? undefined : new Set(objects.map(objectKey));
+  const asked = { ...request.asked, ...(selected && { selected }) };
+  const own = scope === "members" ? [] : hostRows(asked.resource, objects);
+  if (scope === "host") return { rows: own, silent: new Map() };
+
+  const wanted = new Map<string, WantedObjects>();
+  await Promise.all(
+    fleet.clusters.map(async ({ metadata: { name } }) => wanted.set(name, await wantedIn(fleet.host.client, name))),
+  );
+  const visits = await visitMembers(fleet, member => memberObjects(member, request));
+  const rows = visits.flatMap(visit => {
+    const want = wanted.get(visit.cluster) ?? new Map<string, never>();
+    return "answer" in visit
+      ? memberRows(asked, visit.cluster, visit.answer, want)
+      : silentRows(asked, visit.cluster, want);
+  });
+  const silent = new Map(visits.flatMap(visit => ("why" in visit ? [[visit.cluster, visit.why] as const] : [])));
+  return { rows: [...own, ...rows], silent };
+}
+
+async function hostObjects({ host }: Fleet, request: GetRequest): Promise<readonly KubeObject[]> {
+  try {
+    return await objectsIn(new ResourceClient(host.client, request.asked.resource), request);
+  } catch (error) {
+    throw listProblem(error, request.asked.resource, host.connection.server);
+  }
+}
+
+/** A kind that the member does not serve is not there. */
+async function memberObjects(member: MemberAccess, request: GetRequest): Promise<readonly KubeObject[]> {
+  const { resource } = request.asked;
+  const objects = member.objects({ apiVersion: apiVersionOf(resource), kind: resource.kind });
+  return objects ? objectsIn(objects, request) : [];
+}
+
+async function objectsIn(
+  objects: ResourceClient,
+  { asked: { names, namespace, resource }, labelSelector }: GetRequest,
+): Promise<readonly KubeObject[]> {
+  const place = resource.namespaced ? namespace : undefined;
+  if (names.length === 0) return listed(objects, labelSelector, place);
+  const found = await Promise.all(names.map(name => objects.find({ namespace: place, name })));
+  return found.filter(object => object !== undefined);
+}
+
+async function listed(
+  objects: ResourceClient,
+  labelSelector: string | undefined,
+  namespace: string | undefined,
+): Promise<readonly KubeObject[]> {
+  try {
+    return (await objects.list({ labelSelector }, namespace)).items;
+  } catch (error) {
+    // The kind went between discovery and this moment.
+    if (isNotFound(error)) return [];
+    throw error;
+  }
+}
