@@ -4,6 +4,7 @@ import { addClusterCommands } from "./cluster-commands.js";
 import { addGet } from "./get/command.js";
 import { colorsFor } from "./output/color.js";
 import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
+import { addDiff } from "./diff/command.js";
 import { EXIT, Problem } from "./problem.js";
 import type { Shell } from "./shell.js";
 import { addTree } from "./tree/command.js";
@@ -37,6 +38,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   const shell = shellOf(world, program, finish);
   addGet(program, shell);
   addTree(program, shell);
+  addDiff(program, shell);
   addClusterCommands(program, shell.output);
   addVersion(program, shell.output);
   program.helpCommand("help [command]", "Show the help of a command.");

@@ -92,7 +92,8 @@ function valuesAt(value: unknown, element: string): readonly unknown[] {
   return value.filter((item, index) => matches(item, index));
 }
 
-interface ItemMatcher {
+/** Finds the item of a list that an element of a set means. */
+export interface ItemMatcher {
   /** The fields by which the item is found; empty for sets and indexes. */
   readonly keys: readonly string[];
   matches(item: unknown, index: number): boolean;
@@ -100,8 +101,8 @@ interface ItemMatcher {
 
 const NO_ITEM: ItemMatcher = { keys: [], matches: () => false };
 
-// `k:{"port":80,"protocol":"TCP"}` by key fields, `v:"x"` by value (sets), `i:0` by place.
-function itemMatcher(element: string): ItemMatcher {
+/** `k:{"port":80,"protocol":"TCP"}` by key fields, `v:"x"` by value (sets), `i:0` by place. */
+export function itemMatcher(element: string): ItemMatcher {
   const text = element.slice(2);
   if (element.startsWith("i:")) return { keys: [], matches: (_item, index) => String(index) === text };
   const wanted = parseJson(text);
