@@ -48,8 +48,8 @@ export async function open({ file, context, flag, timeoutMs = TIMEOUT_MS }: Acce
   return { client, connection, context: taken, namespace };
 }
 
-/** The names of all contexts in a kubeconfig. @throws Problem */
-export function contextsOf(file: string, flag: string): readonly string[] {
+/** The names of all contexts in a kubeconfig: of the one that kubectl would take when `file` is absent. @throws Problem */
+export function contextsOf(file: string | undefined, flag: string): readonly string[] {
   return load(file, flag)
     .getContexts()
     .map(({ name }) => name);

@@ -2,6 +2,8 @@
 import { Command, CommanderError, Option } from "commander";
 import { addClusterCommands } from "./cluster-commands.js";
 import { addGet } from "./get/command.js";
+import { addCompletion, completionLines } from "./completion/command.js";
+import { COMPLETE } from "./completion/scripts.js";
 import { colorsFor } from "./output/color.js";
 import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
 import { addDiff } from "./diff/command.js";
@@ -40,6 +42,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addTree(program, shell);
   addDiff(program, shell);
   addClusterCommands(program, shell.output);
+  addCompletion(program, shell);
   addVersion(program, shell.output);
   program.helpCommand("help [command]", "Show the help of a command.");
   for (const command of program.commands) command.copyInheritedSettings(program);
@@ -73,6 +76,8 @@ function addVersion(program: Command, output: Output): void {
 export async function run(args: readonly string[], world: World): Promise<number> {
   let exitCode: number = EXIT.ok;
   const program = createProgram(world, code => (exitCode = code));
+  const [first, ...words] = args;
+  if (first === COMPLETE) return answerShell(program, words, world);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -82,6 +87,12 @@ export async function run(args: readonly string[], world: World): Promise<number
     world.stderr.write(describe(error, level >= 5));
     return error instanceof Problem ? error.exitCode : EXIT.failed;
   }
+}
+
+/** Whatever is being written, flags that are not whole included, is data here: nothing of it is parsed. */
+async function answerShell(program: Command, words: readonly string[], { stdout }: World): Promise<number> {
+  for (const line of await completionLines(program, words)) stdout.write(`${line}\n`);
+  return EXIT.ok;
 }
 
 /** One line and a hint; the stack only for those who ask for it. */
