@@ -7,6 +7,7 @@ import { cascadeOf, type CascadeRule } from "../../lib/domain/cascade.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { FORGOTTEN, stateAt, type FirstState } from "../../lib/kube/history.js";
 import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
 import { isLater } from "../../lib/kube/revision.js";
 import { deletionOf, witnessedDeletion, type Deletion } from "./deletion-history.js";
@@ -19,7 +20,6 @@ import {
   type Decision,
   type Decisions,
 } from "./plan.js";
-import { stateAt, type FirstState } from "./history.js";
 import { lapsesReader } from "./lapses.js";
 import { leftAtReader } from "./left-at.js";
 import { rulesReader, type RulesReading } from "./rules-at.js";
@@ -156,7 +156,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
   /** The binding may have been written to since by who had not seen the deletion yet: that word came too late. */
   async function recordAt(binding: AnyBinding, revision: string | undefined): Promise<AnyBinding> {
     const then = await stateAt(host.bindingsLike(binding).client, binding, revision);
-    if (then === "forgotten") return binding;
+    if (then === FORGOTTEN) return binding;
     const { clusterDeletion } = then?.spec ?? {};
     return { ...binding, spec: { ...binding.spec, clusterDeletion } } as AnyBinding;
   }
@@ -164,7 +164,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
   async function templateAt(live: KubeObject, revision: string): Promise<KubeObject | undefined> {
     const client = host.templates.of(live.apiVersion, live.kind)?.client;
     const then = client && (await stateAt(client, live, revision));
-    return then === "forgotten" ? undefined : then;
+    return then === FORGOTTEN ? undefined : then;
   }
 }
 

@@ -1,6 +1,6 @@
 // How did a template look when its deletion began, if nobody was there to see it?
 import type { KubeObject } from "../../crds/object.js";
-import { firstSuchState, type PastClient } from "./history.js";
+import { atDeletion, type PastClient } from "../../lib/kube/history.js";
 
 /** A template at the moment when its deletion was accepted. */
 export interface Deletion {
@@ -18,8 +18,7 @@ export interface Deletion {
  * @throws KubeError when the server does not answer: then nothing is decided
  */
 export async function deletionOf(client: PastClient, template: KubeObject): Promise<Deletion> {
-  const isLeaving = (state: KubeObject): boolean => state.metadata.deletionTimestamp !== undefined;
-  const { state, before } = await firstSuchState(client, template, isLeaving);
+  const { state, before } = await atDeletion(client, template);
   return found(state, before !== "unknown");
 }
 

@@ -3,8 +3,8 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { isMeantBy, wordFor } from "../../lib/domain/cascade.js";
+import { runOf } from "../../lib/kube/history.js";
 import type { AnyCascadePolicy, Host } from "../../lib/kube/host.js";
-import { runOf } from "./history.js";
 
 const REMEMBERED = 1_000;
 

@@ -1,8 +1,8 @@
 // At which revision did a policy take a template out of a cluster?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import { planPlacement } from "../../lib/domain/placement.js";
+import { firstSuchState, type FirstState, type PastClient } from "../../lib/kube/history.js";
 import type { AnyPolicy, Host } from "../../lib/kube/host.js";
-import { firstSuchState, type FirstState, type PastClient } from "./history.js";
 
 const REMEMBERED = 1_000;
 

@@ -1,8 +1,7 @@
 // What did objects of one kind say at a given revision, with one request for all who ask at the same time?
 import type { KubeObject } from "../../crds/object.js";
 import type { Collection } from "../../lib/kube/collection.js";
-import type { Query } from "../../lib/kube/client.js";
-import { KubeError } from "../../lib/kube/errors.js";
+import { FORGOTTEN, listAt } from "../../lib/kube/history.js";
 import { isLater } from "../../lib/kube/revision.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 
@@ -89,7 +88,7 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
     if (batch.length < BURST.questions) busy.delete(namespace);
     else busy.add(namespace);
     try {
-      const live = await list({}, namespace);
+      const { items: live } = await source.client.list({}, namespace || undefined);
       for (const one of batch) answer(one, live);
     } catch (error) {
       for (const one of batch) one.reject(error);
@@ -112,27 +111,20 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   }
 
   async function exactly(one: Waiting<T>, revision: string, live: readonly T[]): Promise<Past<T>> {
-    try {
-      const then = await list({ resourceVersion: revision, resourceVersionMatch: "Exact" }, one.namespace ?? "");
-      const items = one.pick(then);
-      return { items, exact: true, moved: true, unheard: items.filter(isUnheard) };
-    } catch (error) {
-      // Compacted away, or a server that does not keep history: what is there now is the best there is.
-      const isRefused = error instanceof KubeError && [400, 410, 504].includes(error.status);
-      if (!isRefused) throw error;
+    const then = await listAt(source.client, revision, { namespace: one.namespace });
+    if (then === FORGOTTEN) {
+      // What is there now is the best there is.
       const unheard = live.filter(isUnheard);
       return { items: live, exact: false, moved: unheard.length > 0, unheard };
     }
+    const items = one.pick(then);
+    return { items, exact: true, moved: true, unheard: items.filter(isUnheard) };
   }
 
   /** By what its status said before we spoke in it ourselves. */
   function isUnheard(object: T): boolean {
     const known = since.get(object.metadata.uid ?? "");
     return known?.generation === object.metadata.generation && known ? known.unheard : isUnseen(object, creationIsNews);
-  }
-
-  async function list(query: Query, namespace: string): Promise<readonly T[]> {
-    return (await source.client.list(query, namespace || undefined)).items;
   }
 
   return question =>

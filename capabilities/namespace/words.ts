@@ -95,8 +95,9 @@ export class NamespaceWords {
 
   async #ask({ object, witnessed }: Ending, source: Collection): Promise<Moment | typeof FORGOTTEN> {
     const { host } = this.deps;
-    const then = witnessed ? object : await atDeletion(source.client, object);
-    if (then === FORGOTTEN) return FORGOTTEN;
+    const first = witnessed ? undefined : await atDeletion(source.client, object);
+    if (first?.before === "unknown") return FORGOTTEN;
+    const then = first?.state ?? object;
     const revision = then.metadata.resourceVersion;
     const rules = await listAt(host.clusterCascadePolicies.client, revision);
     const isNamespace = source === host.namespaces;

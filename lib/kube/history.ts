@@ -1,30 +1,44 @@
-// What did the API server hold at an earlier revision, if it remembers that far?
+// What did the API server hold at an earlier revision, and since when has an object been as it is?
 import type { KubeObject } from "../../crds/object.js";
 import { KubeError } from "./errors.js";
-import type { ResourceClient } from "./resource.js";
+import type { ObjectName, ResourceClient } from "./resource.js";
+import { isLater } from "./revision.js";
 
-/** How many writes to a Terminating object are followed back; more is no history but a quarrel. */
+/** How many writes are followed back; more is no history but a quarrel. */
 const MAX_STEPS = 16;
 
-/** What can be read of the past; every other thing is not known. */
+/** The server has no history that far (it keeps some minutes), or keeps none: what was then is not known. */
 export const FORGOTTEN = Symbol("the server does not remember that revision");
 
-type Lister<T extends KubeObject> = Pick<ResourceClient<T>, "list">;
+/** What reads the past of one kind. */
+export type PastClient<T extends KubeObject = KubeObject> = Pick<ResourceClient<T>, "list">;
+
+/** States of an object one after the other, the present one first. */
+export interface Run<T> {
+  readonly states: readonly T[];
+  /** `other`: the state before them was not so. `none`: the object was made so. `unknown`: what came before is past reading. */
+  readonly before: "other" | "none" | "unknown";
+}
+
+/** The first of the states that are so, up to the present one. */
+export interface FirstState<T> extends Pick<Run<T>, "before"> {
+  readonly state: T;
+}
 
 /**
- * A whole collection, or one object of it, as of exactly this revision. `FORGOTTEN` when the server has no history that
- * far (it keeps some minutes) or does not keep any.
- * @throws KubeError when the server does not answer
+ * A kind as of exactly this revision: all of it, of one namespace, or one object. `FORGOTTEN` also for what is no revision.
+ * @throws KubeError when the server does not answer: then nothing is decided
  */
 export async function listAt<T extends KubeObject>(
-  client: Lister<T>,
+  client: PastClient<T>,
   revision: string | undefined,
-  name?: string,
+  { namespace, name }: Partial<ObjectName> = {},
 ): Promise<readonly T[] | typeof FORGOTTEN> {
   if (!revision || !/^[1-9]\d*$/.test(revision)) return FORGOTTEN;
   const query = { resourceVersion: revision, resourceVersionMatch: "Exact" };
+  const selector = name === undefined ? {} : { fieldSelector: `metadata.name=${name}` };
   try {
-    return (await client.list(name === undefined ? query : { ...query, fieldSelector: `metadata.name=${name}` })).items;
+    return (await client.list({ ...query, ...selector }, namespace)).items;
   } catch (error) {
     if (error instanceof KubeError && [400, 410, 504].includes(error.status)) return FORGOTTEN;
     throw error;
@@ -32,23 +46,64 @@ export async function listAt<T extends KubeObject>(
 }
 
 /**
- * A Terminating cluster-scoped object as it was when its deletion was accepted: written to since, it says something else
- * now. Followed back one write at a time.
+ * The object as it was at a revision; `undefined` when it was not there, or another object bore its name. At a revision that
+ * is not before its own it is as it is.
  * @throws KubeError when the server does not answer
  */
-export async function atDeletion<T extends KubeObject>(client: Lister<T>, object: T): Promise<T | typeof FORGOTTEN> {
-  let state = object;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const { name, uid, resourceVersion = "" } = state.metadata;
-    const earlier = await listAt(client, before(resourceVersion), name);
-    if (earlier === FORGOTTEN) return FORGOTTEN;
-    const [previous] = earlier;
-    if (previous?.metadata.uid !== uid || !previous?.metadata.deletionTimestamp) return state;
-    state = previous;
-  }
-  return FORGOTTEN;
+export async function stateAt<T extends KubeObject>(
+  client: PastClient<T>,
+  object: T,
+  revision: string | undefined,
+): Promise<T | undefined | typeof FORGOTTEN> {
+  const { uid, resourceVersion } = object.metadata;
+  if (revision !== undefined && !isLater(resourceVersion, revision)) return object;
+  const found = await listAt(client, revision, object.metadata);
+  if (found === FORGOTTEN) return FORGOTTEN;
+  const [then] = found;
+  return then?.metadata.uid === uid ? then : undefined;
 }
 
-function before(revision: string): string | undefined {
+/**
+ * Walks back one write at a time for as long as `isSo` holds of the object.
+ * @throws KubeError when the server does not answer
+ */
+export async function runOf<T extends KubeObject>(
+  client: PastClient<T>,
+  present: T,
+  isSo: (state: T) => boolean,
+): Promise<Run<T>> {
+  const states = [present];
+  let state = present;
+  while (states.length <= MAX_STEPS) {
+    const earlier = await stateAt(client, state, before(state.metadata.resourceVersion));
+    if (earlier === FORGOTTEN) return { states, before: "unknown" };
+    if (!earlier) return { states, before: "none" };
+    if (!isSo(earlier)) return { states, before: "other" };
+    states.push(earlier);
+    state = earlier;
+  }
+  return { states, before: "unknown" };
+}
+
+/** As `runOf`; only the first state. */
+export async function firstSuchState<T extends KubeObject>(
+  client: PastClient<T>,
+  present: T,
+  isSo: (state: T) => boolean,
+): Promise<FirstState<T>> {
+  const { states, before: what } = await runOf(client, present, isSo);
+  return { state: states.at(-1) ?? present, before: what };
+}
+
+/**
+ * A Terminating object as it was when its deletion was accepted: its first state that was being deleted. Written to since,
+ * it says something else now; `before: "unknown"`: that may be so, and cannot be read any more.
+ * @throws KubeError when the server does not answer
+ */
+export function atDeletion<T extends KubeObject>(client: PastClient<T>, object: T): Promise<FirstState<T>> {
+  return firstSuchState(client, object, ({ metadata }) => metadata.deletionTimestamp !== undefined);
+}
+
+function before(revision = ""): string | undefined {
   return /^\d+$/.test(revision) ? String(BigInt(revision) - 1n) : undefined;
 }
