@@ -28,7 +28,8 @@ export function hostOptions(command: Command): Command {
 
 /** Adds `--request-timeout`. */
 export function timeoutOption(command: Command): Command {
-  return command.option("--request-timeout <duration>", "how long one answer may take", parseDuration, 10_000);
+  const option = new Option("--request-timeout <duration>", "how long one answer may take");
+  return command.addOption(option.argParser(parseDuration).default(10_000, "10s"));
 }
 
 /** Adds `-n` and, where all of them can be meant, `-A`. */

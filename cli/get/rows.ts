@@ -143,6 +143,11 @@ function workOf({ work: { metadata } }: Wanted): string {
   return `Work ${metadata.namespace}/${metadata.name}`;
 }
 
+/** On items of `get -o json`: the member that an object was seen in (Karmada's search has the same). */
+const SEEN_IN_ANNOTATION = "resource.karmada.io/cached-from-cluster";
+/** On items of `get -o json`: what the column ADOPTION says. */
+const ADOPTION_ANNOTATION = "holdfast.dev/adoption";
+
 /** The items of a List: objects as they are, with the place they were seen in; who owns which field only when asked for. */
 export function itemOf({ place, object, resource, adoption }: Row, withManagedFields: boolean): KubeObject | undefined {
   if (!object) return undefined;
@@ -156,8 +161,3 @@ export function itemOf({ place, object, resource, adoption }: Row, withManagedFi
   };
   return { ...typed, metadata: { ...metadata, annotations } };
 }
-
-/** On items of `get -o json`: the member that an object was seen in (Karmada's search has the same). */
-export const SEEN_IN_ANNOTATION = "resource.karmada.io/cached-from-cluster";
-/** On items of `get -o json`: what the column ADOPTION says. */
-export const ADOPTION_ANNOTATION = "holdfast.dev/adoption";
