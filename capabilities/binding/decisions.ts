@@ -5,7 +5,7 @@ import type { Work } from "../../crds/work.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { cascadeOf, type CascadeRule } from "../../lib/domain/cascade.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { clusterOf } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { FORGOTTEN, stateAt, type FirstState } from "../../lib/kube/history.js";
 import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
@@ -133,7 +133,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
   /** What was decided about copies by edits of the policy that took the template out of their clusters, each as of its edit. */
   async function departures(departing: Departing): Promise<ReadonlyMap<string, Decision>> {
     const { binding, works } = departing;
-    const ofWorks = works.map(({ metadata }) => clusterOfExecutionNamespace(metadata.namespace ?? "") ?? "");
+    const ofWorks = works.map(clusterOf);
     const clusters = [...new Set([...ofWorks, ...(binding?.spec.clusters ?? []).map(({ name }) => name)])];
     const decided = await Promise.all(
       clusters.map(async cluster => [cluster, await departure(departing, cluster)] as const),

@@ -1,7 +1,7 @@
 // Lets go of the copies in places where a template no longer goes.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import { clusterOf } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import type { DecisionMaker } from "./decisions.js";
@@ -32,14 +32,12 @@ export function placeLeaver({
   readonly leftPlaces: Pick<LeftPlaces, "of" | "ordered">;
 }) {
   return async function leavePlaces({ key, binding, template, works, orphans }: Standing): Promise<void> {
+    const isLeft = (cluster: string): boolean => hasLeft(host, binding, cluster);
     const uncovered = leftPlaces.of(key).filter(name => !works.some(work => clusterOf(work) === name));
-    const gaps = await farewell.fill(
-      binding,
-      uncovered.filter(name => hasLeft(host, binding, placeIn(name))),
-    );
+    const gaps = await farewell.fill(binding, uncovered.filter(isLeft));
     // One that has its order and waits for its member needs no second one.
     const decided = orphans.filter(work => isDecided(work, template.metadata.uid));
-    const open = orphans.filter(work => !decided.includes(work) && hasLeft(host, binding, work));
+    const open = orphans.filter(work => !decided.includes(work) && isLeft(clusterOf(work)));
     const leaving = [...open, ...gaps];
     if (leaving.length > 0) await farewell.places(leaving, await decisions.places(template, binding, leaving));
     leftPlaces.ordered(key, [...leaving, ...decided].map(clusterOf));
@@ -58,7 +56,3 @@ export function withLeftPlaces(
   const clusters = [...(binding.spec.clusters ?? []), ...open.map(name => ({ name }))];
   return { ...binding, spec: { ...binding.spec, clusters } } as AnyBinding;
 }
-
-const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
-
-const placeIn = (cluster: string) => ({ metadata: { name: "", namespace: executionNamespace(cluster) } });

@@ -2,7 +2,7 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { BINDING_FINALIZER, CRB_FINALIZER, LET_GO_FINALIZER } from "../../lib/domain/marks.js";
-import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import { clusterOf, executionNamespace } from "../../lib/domain/names.js";
 import { keepsAll } from "../../lib/domain/work-word.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -132,8 +132,6 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
     places: (works, decided) => order(works, decided, true),
   };
 }
-
-const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";
 
 /** The execution namespaces of the places that the template wanted and where its copy is to stay. */
 function keptIn(binding: AnyBinding | undefined, decided: Decisions): string[] {

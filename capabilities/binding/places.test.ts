@@ -1,7 +1,6 @@
 // Does a hand on a binding move anything out of a cluster?
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../crds/cluster.js";
-import type { Work } from "../../crds/work.js";
 import { PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "../../lib/domain/marks.js";
 import type { AnyBinding, AnyPolicy, Host } from "../../lib/kube/host.js";
 import { hasLeft } from "./places.js";
@@ -39,7 +38,6 @@ const binding = {
     clusters: [{ name: "m1" }],
   },
 } as AnyBinding;
-const workIn = (name: string) => ({ metadata: { name: "w", namespace: `karmada-es-${name}` } }) as Work;
 
 describe("hasLeft", () => {
   it.each`
@@ -51,6 +49,6 @@ describe("hasLeft", () => {
     ${"the cluster has gone"}                                   | ${[cluster("m1")]}                     | ${undefined}    | ${true}
     ${"no cluster fits any more: that moves nothing"}           | ${[cluster("m1"), cluster("m2")]}      | ${["m9"]}       | ${false}
   `("is $left when $given", ({ clusters, names, left }) => {
-    expect(hasLeft(hostWith(clusters as Cluster[], names as string[] | undefined), binding, workIn("m2"))).toBe(left);
+    expect(hasLeft(hostWith(clusters as Cluster[], names as string[] | undefined), binding, "m2")).toBe(left);
   });
 });

@@ -1,8 +1,6 @@
 // Has a template really left a cluster, or does its binding only say so?
-import type { Work } from "../../crds/work.js";
 import { gvkOf } from "../../crds/object.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import { planPlacement } from "../../lib/domain/placement.js";
 import type { AnyBinding, Host } from "../../lib/kube/host.js";
 
@@ -10,12 +8,7 @@ import type { AnyBinding, Host } from "../../lib/kube/host.js";
  * True when the cluster is leaving, or when the policy places the template elsewhere. `spec.clusters` of a binding alone is
  * no order: somebody may have edited it, and propagation puts it right again (design 3). Without a policy nothing leaves.
  */
-export function hasLeft(
-  host: Pick<Host, "clusters" | "policyOf">,
-  binding: AnyBinding,
-  { metadata: { namespace = "" } }: Pick<Work, "metadata">,
-): boolean {
-  const cluster = clusterOfExecutionNamespace(namespace) ?? "";
+export function hasLeft(host: Pick<Host, "clusters" | "policyOf">, binding: AnyBinding, cluster: string): boolean {
   const joined = host.clusters.get(cluster);
   if (!joined || joined.metadata.deletionTimestamp) return true;
   const claim = claimOf(binding);

@@ -21,7 +21,7 @@ import {
   WORK_FINALIZER,
   WORK_ID_LABEL,
 } from "../../lib/domain/marks.js";
-import { clusterOfExecutionNamespace, executionNamespace, workPermanentId } from "../../lib/domain/names.js";
+import { clusterOf, executionNamespace, workPermanentId } from "../../lib/domain/names.js";
 import type { OverrideResult } from "../../lib/domain/overrides.js";
 import { cascadeFields } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -137,7 +137,7 @@ export function withWordOf(binding: AnyBinding, work: Work, cluster: string): Wo
  */
 export function withLastWords(works: readonly Work[], words: Words): Work[] {
   return works.flatMap(work => {
-    const word = words(clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "");
+    const word = words(clusterOf(work));
     if (!word || work.metadata.deletionTimestamp) return [];
     const last = withWordOn(work, word);
     return sameWork(last, work) ? [] : last;

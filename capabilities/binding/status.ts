@@ -2,7 +2,7 @@
 import type { AggregatedStatusItem, ResourceBindingStatus } from "../../crds/binding-status.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { clusterOf } from "../../lib/domain/names.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { aggregateStatus } from "../../lib/domain/status/index.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
@@ -41,9 +41,8 @@ export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expect
   };
 
   /** A cluster that is not ready says nothing: the others are not kept waiting for it. */
-  function isExpected({ metadata }: Work): boolean {
-    const cluster = clusterOfExecutionNamespace(metadata.namespace ?? "");
-    return cluster !== undefined && members.get(cluster)?.ready === true;
+  function isExpected(work: Work): boolean {
+    return members.get(clusterOf(work))?.ready === true;
   }
 
   /** People look at the object they applied: each member's own words go there. The binding says them in conditions. */

@@ -1,7 +1,7 @@
 // Sees a Work off: its order is carried out in the member, what was kept for it goes, and then the Work itself.
 import type { Work } from "../../crds/work.js";
 import { WORK_FINALIZER } from "../../lib/domain/marks.js";
-import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { clusterOf } from "../../lib/domain/names.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 import type { Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
@@ -127,5 +127,3 @@ const PURPOSE: Readonly<Record<Order, string>> = {
   restore: "to put its copy back and let go of it",
   adopted: "to let go of its copy, or to delete it if this Work made it",
 };
-
-const clusterOf = (work: Work): string => clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "";

@@ -5,6 +5,7 @@ import {
   HOLDFAST_NAMESPACE_UUID,
   bindingName,
   bindingPermanentId,
+  clusterOf,
   clusterOfExecutionNamespace,
   executionNamespace,
   fnv1a32,
@@ -144,6 +145,18 @@ describe("executionNamespace", () => {
       expect(clusterOfExecutionNamespace(namespace)).toBeUndefined();
     },
   );
+});
+
+describe("clusterOf", () => {
+  it.each`
+    namespace               | cluster
+    ${"karmada-es-member1"} | ${"member1"}
+    ${"karmada-es-"}        | ${""}
+    ${"default"}            | ${""}
+    ${undefined}            | ${""}
+  `("is '$cluster' for a Work in $namespace", ({ namespace, cluster }) => {
+    expect(clusterOf({ metadata: { namespace: namespace as string | undefined } })).toBe(cluster);
+  });
 });
 
 describe("isReservedNamespace", () => {

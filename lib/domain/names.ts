@@ -80,6 +80,11 @@ export function clusterOfExecutionNamespace(namespace: string): string | undefin
   return namespace.slice(EXECUTION_NAMESPACE_PREFIX.length) || undefined;
 }
 
+/** The member that a Work is for; empty for one outside of every execution namespace, which is for none. */
+export function clusterOf({ metadata }: { readonly metadata: { readonly namespace?: string } }): string {
+  return clusterOfExecutionNamespace(metadata.namespace ?? "") ?? "";
+}
+
 /**
  * Whether a namespace belongs to Kubernetes, to Karmada or to this operator, so that nothing in it is a template.
  * `ownNamespace` is where the operator was installed. Source: spec/karmada 2.1 and 4.1, design 10 and 14.

@@ -5,7 +5,7 @@ import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { isRecord } from "./json-value.js";
 import { WORK_ID_LABEL } from "./marks.js";
-import { clusterOfExecutionNamespace, nameSuffix, workPermanentId } from "./names.js";
+import { clusterOf, nameSuffix, workPermanentId } from "./names.js";
 import { gvkOf } from "../../crds/object.js";
 
 /** Type of the Secrets that hold Secrets as they were. */
@@ -106,7 +106,7 @@ function factsOf({ work, live, takenAt }: SnapshotRequest): AdoptionSnapshotSpec
     throw new Error(`${live.kind} ${name} has no uid and resourceVersion; read it from the cluster first`);
   }
   return {
-    cluster: clusterOfExecutionNamespace(work.metadata.namespace ?? "") ?? "",
+    cluster: clusterOf(work),
     workName: work.metadata.name,
     apiVersion: live.apiVersion,
     kind: live.kind,
