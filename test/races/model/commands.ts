@@ -29,6 +29,9 @@ export type Command =
   /** The placement loses a member; `value` is written in the same edit, absent leaves the field alone. */
   | { readonly do: "leave"; readonly member: Member; readonly value?: Preserve }
   | { readonly do: "return" }
+  /** The policy selects another name from now on; `value` is written in the same edit. */
+  | { readonly do: "deselect"; readonly value?: Preserve }
+  | { readonly do: "reselect"; readonly value?: Preserve }
   | { readonly do: "delete-binding" }
   | { readonly do: "delete-work"; readonly member: Member }
   /** The binding's owner gets the uid of nobody: the garbage collector will come for the binding. */
@@ -42,7 +45,8 @@ export type RuleName = "rule-a" | "rule-b";
 /** A CascadeDeletionPolicy: made, or edited when it is there. */
 export interface Rule {
   readonly name: RuleName;
-  readonly by: "name" | "label";
+  /** `other`: it selects another name, and says nothing about the app. */
+  readonly by: "name" | "label" | "other";
   readonly value: Cascade;
   readonly target?: Member;
 }
@@ -79,6 +83,10 @@ export type Fault =
   | "stop-member2"
   | "freeze-member1"
   | "freeze-member2"
+  /** Nobody answers the webhooks: writes to our own kinds are refused, deletions pass. */
+  | "kill-admission"
+  | "stop-admission"
+  | "freeze-admission"
   /** The host forgets its history, as it does every five minutes. */
   | "compact-history";
 
@@ -89,10 +97,17 @@ export interface FaultStep {
   readonly forMs: number;
 }
 
+/** A Cluster is deleted on the host, as `kubectl delete cluster` does; it is joined again after the batch. */
+export interface Departure {
+  readonly afterMs: number;
+  readonly member: Member;
+}
+
 /** Some apps that live through the same faults. */
 export interface Batch {
   readonly apps: readonly App[];
   readonly faults: readonly FaultStep[];
+  readonly departure?: Departure;
 }
 
 /** A command in a few words, for the report. */

@@ -7,6 +7,7 @@ import type { Change } from "./history.js";
 const QUESTION: Question = { uid: "t", member: "member1", claim: "p", cascade: undefined };
 const MEMBERS = ["member1", "member2"] as const;
 const policy = (value: Preserve, id = "p"): Change => ({ type: "policy", id, value, members: MEMBERS });
+const other = (value: Preserve, id = "p"): Change => ({ ...policy(value, id), selects: false }) as Change;
 const policyGoes = (id = "p"): Change => ({ type: "policy-leaving", id });
 const template: Change = { type: "template", uid: "t", cascade: undefined };
 const claim = (id = "p"): Change => ({ type: "claim", uid: "t", id });
@@ -44,6 +45,17 @@ describe("wordIn", () => {
     ${"a rule that is older than the template"}               | ${[rule("orphan"), ...claimed(false)]}                                                                | ${"p"}       | ${["keep"]}
     ${"adopted, where nothing can have been there before"}    | ${[...claimed(true), rule("adopted")]}                                                                | ${"p"}       | ${["delete"]}
     ${"adopted, after an earlier template of that name"}      | ${[{ ...template, uid: "old" }, ...claimed(true), rule("adopted")]}                                   | ${"p"}       | ${["keep", "delete"]}
+    ${"a policy that kept and no longer selects it"}          | ${[...claimed(true), other(true)]}                                                                    | ${"p"}       | ${["keep"]}
+    ${"one that said delete in the edit by which it left it"} | ${[...claimed(true), other(false)]}                                                                   | ${"p"}       | ${["keep"]}
+    ${"one that said keep in the edit by which it left it"}   | ${[...claimed(false), other(true)]}                                                                   | ${"p"}       | ${["delete", "keep"]}
+    ${"one that says delete after it no longer selects it"}   | ${[...claimed(true), other(true), other(false)]}                                                      | ${undefined} | ${["keep"]}
+    ${"a policy that deleted and no longer selects it"}       | ${[...claimed(false), other(false)]}                                                                  | ${undefined} | ${["delete"]}
+    ${"one that selects it again and keeps"}                  | ${[...claimed(false), other(false), policy(true)]}                                                    | ${undefined} | ${["keep"]}
+    ${"one that selects it again and deletes"}                | ${[...claimed(true), other(true), policy(false)]}                                                     | ${undefined} | ${["keep", "delete"]}
+    ${"one that selects it again, deletes and has claimed"}   | ${[...claimed(true), other(true), policy(false), claim()]}                                            | ${"p"}       | ${["delete"]}
+    ${"a new policy that keeps, and selects another name"}    | ${[...claimed(false), policyGoes(), policy(false, "q"), other(true, "q")]}                            | ${undefined} | ${["delete", "keep"]}
+    ${"a rule that no longer selects it"}                     | ${[...claimed(false), rule("orphan"), rule("background", { by: "other" })]}                           | ${"p"}       | ${["keep"]}
+    ${"a rule that never selected it"}                        | ${[...claimed(true), rule("background", { by: "other" })]}                                            | ${"p"}       | ${["keep"]}
   `("$allowed for $given", ({ world, claim: id, allowed }: { world: Change[]; claim?: string; allowed: string[] }) => {
     expect(wordIn(world, { ...QUESTION, claim: id }).allowed).toEqual(allowed);
   });

@@ -1,5 +1,5 @@
 // Keep or delete: what does the last accepted word say, by the rules and not by the operator's code?
-import type { Cascade, Member, Preserve, Rule } from "./commands.js";
+import type { Cascade, Member, Rule } from "./commands.js";
 import type { Change } from "./history.js";
 
 /** What may become of a copy. */
@@ -24,6 +24,9 @@ interface PolicyState {
   words: ReadonlySet<Word>;
   leaving: boolean;
   claimed: boolean;
+  /** What it says now, and whether it says it about this template. */
+  word: Word;
+  selects: boolean;
 }
 
 /** The rules, most explicit first: annotation, policies about deletion, the policy that has claimed, its last word. */
@@ -71,11 +74,14 @@ function afterRule(last: Answer | undefined, held: boolean): Answer | undefined 
 }
 
 function strongest(rules: ReadonlyMap<string, Rule>, member: Member, world: readonly Change[]): Answer | undefined {
-  const meant = [...rules.values()].filter(({ target }) => target === undefined || target === member);
+  const meant = [...rules.values()].filter(rule => isMeant(rule, member));
   const best = Math.max(...meant.map(rankOf));
   const [first] = meant.filter(rule => rankOf(rule) === best).sort((a, b) => KEEPS[b.value] - KEEPS[a.value]);
   return first && { allowed: wordsOf(first.value, world), why: `${first.name} ${first.value}` };
 }
+
+const isMeant = ({ by, target }: Rule, member: Member): boolean =>
+  by !== "other" && (target === undefined || target === member);
 
 const rankOf = ({ by, target }: Rule): number => (by === "name" ? 4 : 2) + (target ? 1 : 0);
 
@@ -85,7 +91,7 @@ function policyAnswer(world: readonly Change[], { uid, claim }: Question): Answe
   if (holder && !holder.leaving) return { allowed: [...holder.words], why: "the policy that has claimed it" };
   const base = holder ?? [...policies.values()].filter(({ claimed }) => claimed).at(-1);
   const others = [...policies.values()].filter(policy => policy !== base);
-  const comer = others.find(({ leaving }) => !leaving);
+  const comer = others.find(({ leaving, selects }) => !leaving && selects);
   if (comer?.words.has("keep")) return { allowed: ["keep"], why: "a policy that has not claimed it yet" };
   if (!base) return { allowed: ["keep", "delete"], why: "nothing has claimed it" };
   return { allowed: [...lastWords(base, others, comer)], why: "the last word of the policy that had claimed it" };
@@ -106,15 +112,33 @@ function policiesIn(world: readonly Change[], uid: string): Map<string, PolicySt
   const policies = new Map<string, PolicyState>();
   for (const change of world) {
     const before = "id" in change ? policies.get(change.id) : undefined;
-    if (change.type === "policy") policies.set(change.id, edited(before, change.value));
+    if (change.type === "policy") policies.set(change.id, edited(before, change));
     else if (before && change.type === "policy-leaving") before.leaving = true;
-    else if (before && change.type === "claim" && change.uid === uid) before.claimed = true;
+    else if (before && change.type === "claim" && change.uid === uid) onClaim(before);
   }
   return policies;
 }
 
-function edited(before: PolicyState | undefined, value: Preserve): PolicyState {
+/** Marks that are there while it selects: what it says is what counts. */
+function onClaim(policy: PolicyState): void {
+  policy.claimed = true;
+  if (policy.selects && !policy.leaving) policy.words = new Set([policy.word]);
+}
+
+function edited(before: PolicyState | undefined, { value, selects = true }: PolicyEdit): PolicyState {
   const word = value === true ? "keep" : "delete";
-  const { leaving = false, claimed = false, words = [] } = before ?? {};
-  return { leaving, claimed, words: new Set(leaving ? [...words, word] : [word]) };
+  if (!before) return { leaving: false, claimed: false, word, selects, words: new Set([word]) };
+  return { ...before, word, selects, words: wordsAfter(before, word, selects) };
+}
+
+type PolicyEdit = Pick<Extract<Change, { readonly type: "policy" }>, "value" | "selects">;
+
+/**
+ * An edit by which it no longer selects changes no decision, and what it says while it does not select is none; if that
+ * is "keep", nobody is wrong who heeds it. One that selects again and says "delete" may not be heard yet.
+ */
+function wordsAfter(before: PolicyState, word: Word, selects: boolean): ReadonlySet<Word> {
+  if (before.leaving) return new Set([...before.words, word]);
+  if (selects && (before.selects || word === "keep")) return new Set([word]);
+  return new Set(selects || word === "keep" ? [...before.words, word] : before.words);
 }

@@ -37,6 +37,8 @@ describe("batchOf", () => {
       "new-policy": true,
       leave: true,
       return: true,
+      deselect: true,
+      reselect: true,
       "delete-binding": true,
       "delete-work": true,
       "wrong-owner": true,
@@ -63,6 +65,13 @@ describe("batchOf", () => {
 
     expect(deleting.length).toBeGreaterThan(apps.length / 2);
     expect(racing.length).toBeGreaterThan(apps.length / 8);
+  });
+
+  it("takes a member out of some batches, and never while the host is away", () => {
+    const leaving = batches.filter(batch => batch.departure);
+
+    expect(leaving.length).toBeGreaterThan(4);
+    expect(leaving.filter(batch => batch.faults.some(({ fault }) => fault.includes("host")))).toEqual([]);
   });
 
   it("breaks something in most batches", () => {

@@ -4,7 +4,14 @@ import type { Cascade, Member, Preserve, Rule } from "./commands.js";
 /** One accepted write, or what was seen of one that nobody of ours made. */
 export type Change =
   /** Made or edited. */
-  | { readonly type: "policy"; readonly id: string; readonly value: Preserve; readonly members: readonly Member[] }
+  | {
+      readonly type: "policy";
+      readonly id: string;
+      readonly value: Preserve;
+      readonly members: readonly Member[];
+      /** False: it selects another name. Absent is true. */
+      readonly selects?: boolean;
+    }
   | { readonly type: "policy-leaving"; readonly id: string }
   | { readonly type: "template"; readonly uid: string; readonly cascade: Cascade | undefined }
   /** The marks on the template name this policy. */
@@ -20,6 +27,8 @@ export type Change =
   | { readonly type: "rule"; readonly rule: Rule }
   /** `held`: a finalizer made it stay until everybody had heard of it. */
   | { readonly type: "rule-leaving"; readonly name: Rule["name"]; readonly held: boolean }
+  /** The Cluster is being deleted. Not `reachable`: it may be left as it is. */
+  | { readonly type: "cluster-leaving"; readonly member: Member; readonly reachable: boolean }
   /** Somebody's hand in what the operator keeps its knowledge in. */
   | { readonly type: "meddling"; readonly what: "owner" | "finalizer" | "marks" | "binding" | "work" };
 

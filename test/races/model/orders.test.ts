@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Member, Preserve } from "./commands.js";
 import type { Accepted, Change } from "./history.js";
-import { expectationOf, type Disturbance } from "./orders.js";
+import type { Disturbance } from "./doubt.js";
+import { expectationOf } from "./orders.js";
 
 const BOTH: readonly Member[] = ["member1", "member2"];
 const policy = (value: Preserve, members = BOTH): Change => ({ type: "policy", id: "p", value, members });
@@ -107,5 +108,30 @@ describe("expectationOf", () => {
     const { orders } = expectationOf(history(policy(true), template(), claim, goes(), template("u")), []);
 
     expect(orders.map(({ until }) => until?.at)).toEqual([5, 5]);
+  });
+
+  it("does not let go of anything by an edit by which the policy no longer selects", () => {
+    const changes = history(policy(true), template(), claim, {
+      ...policy(true, ["member2"]),
+      selects: false,
+    } as Change);
+
+    expect(summary(changes)).toEqual({ orders: [], wanted: { member1: "maybe", member2: "maybe" } });
+  });
+
+  it("lets go of the copies in a cluster that leaves by the word of that moment, and puts none there again", () => {
+    const leaving: Change = { type: "cluster-leaving", member: "member1", reachable: true };
+    const changes = history(policy(true), template(), claim, leaving, policy(false), goes(), template("u"));
+
+    expect(summary(changes)).toEqual({
+      orders: ["4 cluster member1 keep", "6 template member2 delete"],
+      wanted: { member1: "no", member2: "yes" },
+    });
+  });
+
+  it("does not know what becomes of copies in a cluster that leaves while nobody can reach it", () => {
+    const leaving: Change = { type: "cluster-leaving", member: "member1", reachable: false };
+
+    expect(summary(history(policy(true), template(), claim, leaving)).wanted.member1).toBe("maybe");
   });
 });

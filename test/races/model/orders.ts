@@ -1,12 +1,13 @@
 // Which moments let go of the copies of an app, and what may become of them by each?
 import { MEMBERS, type Member } from "./commands.js";
 import { wordIn, type Question, type Word } from "./decision.js";
+import { doubtAbout, type Disturbance } from "./doubt.js";
 import { inOrder, isOf, worldsAt, type Accepted, type Change } from "./history.js";
 
 /** One moment that lets go of the copy in one member. */
 export interface Order {
   readonly member: Member;
-  readonly origin: "template" | "placement";
+  readonly origin: "template" | "placement" | "cluster";
   readonly at: number;
   readonly ms: number;
   readonly allowed: readonly Word[];
@@ -17,13 +18,6 @@ export interface Order {
   readonly until?: Pick<Accepted, "at" | "ms">;
 }
 
-/** A time in which nobody could take a decision, or not from what was accepted. */
-export interface Disturbance {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly what: string;
-}
-
 /** Whether a copy belongs into a member when all is quiet. */
 export type Wanted = "yes" | "no" | "maybe";
 
@@ -31,6 +25,8 @@ export type Wanted = "yes" | "no" | "maybe";
 export interface Expectation {
   readonly orders: readonly Order[];
   readonly wanted: Readonly<Record<Member, Wanted>>;
+  /** Nothing that a binding could be for. */
+  readonly isOver: boolean;
 }
 
 type Changed<T extends Change["type"]> = Accepted<Extract<Change, { readonly type: T }>>;
@@ -43,13 +39,15 @@ export function expectationOf(history: readonly Accepted[], disturbances: readon
   return books.expectation();
 }
 
-type Place = "in" | "left" | "unsure";
+/** `departed`: its cluster is not one of ours any more. */
+type Place = "in" | "left" | "unsure" | "departed";
 
 class Books {
   readonly #places = new Map<Member, Place>(MEMBERS.map(member => [member, "unsure"]));
   readonly #orders: Order[] = [];
   readonly #leaving = new Set<string>();
   readonly #gone = new Set<string>();
+  readonly #unreachable = new Set<Member>();
   #template: string | undefined;
   #policy: { readonly id: string; readonly members: readonly Member[] } | undefined;
 
@@ -63,23 +61,27 @@ class Books {
     else if (isOf("policy-leaving")(one)) this.#onPolicyLeaving(one);
     else if (isOf("template")(one)) this.#onTemplate(one);
     else if (isOf("template-leaving")(one)) this.#onLeaving(one);
+    else if (isOf("cluster-leaving")(one)) this.#onClusterLeaving(one);
   }
 
   expectation(): Expectation {
     const wanted = MEMBERS.map(member => [member, this.#wanted(member)] as const);
-    return { orders: this.#orders, wanted: Object.fromEntries(wanted) as Record<Member, Wanted> };
+    const isOver = this.#template === undefined && this.#orders.length > 0;
+    return { orders: this.#orders, wanted: Object.fromEntries(wanted) as Record<Member, Wanted>, isOver };
   }
 
   #wanted(member: Member): Wanted {
+    if (this.#unreachable.has(member)) return "maybe";
     if (!this.#template) return "no";
     const place = this.#places.get(member);
-    if (place === "left") return "no";
+    if (place === "left" || place === "departed") return "no";
     return place === "in" && this.#policy ? "yes" : "maybe";
   }
 
   #onPolicy(one: Changed<"policy">): void {
-    const { id, members } = one.change;
+    const { id, members, selects = true } = one.change;
     if (this.#leaving.has(id)) return;
+    if (!selects) return this.#freeze(id);
     const before = this.#policy?.id === id ? this.#policy.members : [];
     this.#policy = { id, members };
     for (const member of MEMBERS) {
@@ -89,22 +91,43 @@ class Books {
   }
 
   #comesTo(member: Member, one: Accepted): void {
+    if (this.#places.get(member) === "departed") return;
     if (this.#places.get(member) !== "in") this.#endOrders(member, one);
     this.#places.set(member, "in");
   }
 
   #leaves(member: Member, one: Changed<"policy">): void {
+    if (this.#places.get(member) === "departed") return;
     this.#places.set(member, "left");
     if (!this.#template) return;
-    const uid = this.#template;
-    const template = this.history.filter(isOf("template")).filter(t => t.change.uid === uid && t.at <= one.at);
-    const question = { uid, member, claim: one.change.id, cascade: template.at(-1)?.change.cascade };
-    this.#order("placement", one, question);
+    const { cascade } = this.#templateAt(this.#template, one);
+    this.#order("placement", one, { uid: this.#template, member, claim: one.change.id, cascade });
+  }
+
+  #onClusterLeaving(one: Changed<"cluster-leaving">): void {
+    const { member, reachable } = one.change;
+    const place = this.#places.get(member);
+    this.#places.set(member, "departed");
+    if (!reachable) this.#unreachable.add(member);
+    if (!this.#template || place === "left") return;
+    this.#order("cluster", one, { uid: this.#template, member, ...this.#templateAt(this.#template, one) });
+  }
+
+  /** How the template was at that moment, as far as its own words and marks go. */
+  #templateAt(uid: string, { at }: Accepted): Pick<Question, "claim" | "cascade"> {
+    const before = this.history.filter(one => one.at <= at);
+    const claim = before.filter(isOf("claim")).findLast(one => one.change.uid === uid)?.change.id;
+    const cascade = before.filter(isOf("template")).findLast(one => one.change.uid === uid)?.change.cascade;
+    return { claim, cascade };
+  }
+
+  #onPolicyLeaving({ change: { id } }: Changed<"policy-leaving">): void {
+    this.#leaving.add(id);
+    this.#freeze(id);
   }
 
   /** Where it was is frozen; whether a place was left before that, depends on who was faster. */
-  #onPolicyLeaving({ change: { id } }: Changed<"policy-leaving">): void {
-    this.#leaving.add(id);
+  #freeze(id: string): void {
     if (this.#policy?.id !== id) return;
     this.#policy = undefined;
     for (const [member, place] of this.#places) if (place === "left") this.#places.set(member, "unsure");
@@ -115,6 +138,7 @@ class Books {
     if (this.#template === one.change.uid || this.#gone.has(one.change.uid)) return;
     this.#template = one.change.uid;
     for (const member of MEMBERS) {
+      if (this.#places.get(member) === "departed") continue;
       this.#endOrders(member, one);
       const place = this.#policy?.members.includes(member) ? "in" : "unsure";
       this.#places.set(member, this.#policy && place === "unsure" ? "left" : place);
@@ -126,7 +150,8 @@ class Books {
     this.#gone.add(uid);
     if (this.#template === uid) this.#template = undefined;
     for (const member of MEMBERS) {
-      if (this.#places.get(member) === "left") continue;
+      const place = this.#places.get(member);
+      if (place === "left" || place === "departed") continue;
       if (orphan) this.#write({ member, origin: "template", ...momentOf(one), ...ORPHANED });
       else this.#order("template", one, { uid, member, claim, cascade });
     }
@@ -142,7 +167,7 @@ class Books {
     const answers = worldsAt(this.history, one).map(world => wordIn(world, question));
     const base = [...new Set(answers.flatMap(({ allowed }) => allowed))];
     const why = [...new Set(answers.map(answer => answer.why))].join("; or ");
-    const doubt = base.includes("keep") ? undefined : this.#doubtAbout(origin, one);
+    const doubt = base.includes("keep") ? undefined : doubtAbout(origin, one, this);
     this.#write({
       member: question.member,
       origin,
@@ -156,32 +181,8 @@ class Books {
   #write(order: Order): void {
     this.#orders.push(order);
   }
-
-  /** Why the operator may not have been able to read what decides: then it keeps, and is right. */
-  #doubtAbout(origin: Order["origin"], { at, ms }: Accepted): string | undefined {
-    const isLater = (one: Accepted): boolean => one.at > at && saysKeep(one.change);
-    if (origin === "placement" && this.history.some(isLater)) return "a word that keeps came before it was carried out";
-    const meddled = this.history.some(one => one.at <= at && isOf("meddling")(one) && BLINDS.has(one.change.what));
-    if (meddled) return "somebody's hand was in what it knows";
-    if (!this.history.some(({ change }) => saysKeep(change))) return undefined;
-    const near = this.disturbances.find(({ fromMs, toMs }) => fromMs < ms + AFTER_MS && toMs > ms - BEFORE_MS);
-    return near && `${near.what}, and there was a word that keeps`;
-  }
 }
-
-/** A binding without its owner looks orphaned, and a template without marks names nobody. */
-const BLINDS = new Set(["owner", "finalizer", "marks"]);
-
-/** How long before and after a deletion a disturbance can be in the way of its decision, milliseconds. */
-const BEFORE_MS = 2_000;
-const AFTER_MS = 2_000;
 
 const ORPHANED = { base: ["keep"], allowed: ["keep"], why: "--cascade=orphan" } as const;
 
 const momentOf = ({ at, ms }: Accepted) => ({ at, ms });
-
-function saysKeep(change: Change): boolean {
-  if (change.type === "policy") return change.value === true;
-  if (change.type === "template") return change.cascade !== undefined && change.cascade !== "background";
-  return change.type === "rule" && change.rule.value !== "background";
-}

@@ -25,6 +25,7 @@ const order = (allowed: Order["allowed"], more: Partial<Order> = {}): Order => (
 const expected = (orders: readonly Order[], member1: "yes" | "no" | "maybe" = "no"): Expectation => ({
   orders,
   wanted: { member1, member2: "no" },
+  isOver: member1 === "no" && orders.length > 0,
 });
 
 describe("judge", () => {

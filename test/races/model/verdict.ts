@@ -44,8 +44,7 @@ export function judge(expected: Expectation, copies: readonly Copy[], remains: R
     ...remains.leaving.map(name => `${name} is still Terminating`),
     ...remains.works.filter(member => expected.wanted[member] === "no").map(m => `a Work in ${m} is left`),
   ];
-  const isGone = MEMBERS.every(member => expected.wanted[member] === "no");
-  if (isGone && expected.orders.length > 0 && remains.bindings > 0) open.push("a binding is left");
+  if (expected.isOver && remains.bindings > 0) open.push("a binding is left");
   return {
     lost: fates.flatMap(({ lost }) => lost ?? []),
     open,

@@ -6,18 +6,21 @@ import type { ApiResource, ObjectName } from "../../../lib/kube/resource.js";
 import { MEMBERS, describeCommand, type App, type Cascade, type Command, type Member } from "../model/commands.js";
 import type { Preserve } from "../model/commands.js";
 import type { Accepted, Change } from "../model/history.js";
-import { claimIn, type Journal, type Line } from "./journal.js";
-import { policyName, policyOf, policyResource, TEMPLATES, templateName, templateOf } from "./objects.js";
+import type { Journal, Line } from "./journal.js";
+import { TEMPLATES, templateName, templateOf } from "./objects.js";
+import { createPolicy } from "./policies.js";
 import type { Answer, Writer } from "./writes.js";
 
 /** How long a name is waited for that its last bearer still has. */
 const NAME_MS = 4_000;
 
 /** What the story knows of the policy: kept in step with the answers. */
-interface PolicyState {
+export interface PolicyState {
   readonly id: string;
   readonly value: Preserve;
   readonly members: readonly Member[];
+  /** Whether it selects the app. */
+  readonly selects: boolean;
 }
 
 /** A write that the server took. */
@@ -65,7 +68,7 @@ export class Actor {
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: this.name } };
     if (this.app.kind !== "ClusterRole")
       await this.attempt(() => this.writer.create(kinds.NAMESPACES, namespace), kinds.NAMESPACES, namespace.metadata);
-    await Promise.all([this.createPolicy(this.app.preserve), this.createTemplate()]);
+    await Promise.all([createPolicy(this, this.app.preserve), this.createTemplate()]);
   }
 
   /** True when the app bears our marks in every member. */
@@ -131,21 +134,6 @@ export class Actor {
     return wordsOf(answer);
   }
 
-  async createPolicy(value: Preserve, members: readonly Member[] = MEMBERS): Promise<string> {
-    const ms = Date.now();
-    const resource = policyResource(this.named);
-    const object = policyOf(this.named, value, members);
-    const answer = await this.whenFree(() => this.writer.create(resource, object), resource, policyName(this.named));
-    if (answer.outcome === "accepted") this.notePolicy(answer, ms, { value, members });
-    return wordsOf(answer);
-  }
-
-  notePolicy(answer: Accept, ms: number, { value, members }: Omit<PolicyState, "id">): void {
-    const id = (answer.object && claimIn(answer.object)) ?? this.policy?.id ?? "";
-    this.policy = { id, value, members };
-    this.note(answer, ms, { type: "policy", id, value, members });
-  }
-
   get templateKind(): ApiResource {
     return TEMPLATES[this.app.kind];
   }
@@ -185,23 +173,6 @@ export class Actor {
     return wordsOf(answer);
   }
 
-  async editPolicy(value: Preserve | undefined, members: readonly Member[] | undefined): Promise<string> {
-    if (!this.policy) return "no policy";
-    const ms = Date.now();
-    const [resource, target] = [policyResource(this.named), policyName(this.named)];
-    const next = { value: value === undefined ? this.policy.value : value, members: members ?? this.policy.members };
-    const placement = members ? { placement: { clusterAffinity: { clusterNames: members } } } : {};
-    const preserve = value === undefined ? {} : { preserveResourcesOnDeletion: value };
-    const answer = await this.attempt(
-      () => this.writer.patch(resource, target, { spec: { ...placement, ...preserve } }),
-      resource,
-      target,
-      object => object !== undefined && says(object, next),
-    );
-    if (answer.outcome === "accepted") this.notePolicy(answer, ms, next);
-    return wordsOf(answer);
-  }
-
   /** Deletes; the watches tell at which revision, where the answer does not. */
   async remove(resource: ApiResource, target: ObjectName, propagation?: string): Promise<Answer> {
     return this.attempt(
@@ -211,15 +182,6 @@ export class Actor {
       object => object === undefined || object.metadata.deletionTimestamp !== undefined,
     );
   }
-}
-
-function says(object: KubeObject, { value, members }: Omit<PolicyState, "id">): boolean {
-  const spec = object["spec"] as {
-    readonly preserveResourcesOnDeletion?: boolean;
-    readonly placement?: { readonly clusterAffinity?: { readonly clusterNames?: readonly string[] } };
-  };
-  const names = spec.placement?.clusterAffinity?.clusterNames ?? [];
-  return (spec.preserveResourcesOnDeletion ?? null) === value && names.length === members.length;
 }
 
 /** What became of a write, for the report; begins with @ when it was accepted. */

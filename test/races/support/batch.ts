@@ -5,7 +5,7 @@ import { inOrder, type Accepted } from "../model/history.js";
 import { expectationOf } from "../model/orders.js";
 import { judge, type Verdict } from "../model/verdict.js";
 import { Actor } from "./actor.js";
-import { causeTrouble, type Trouble } from "./faults.js";
+import { causeDeparture, causeTrouble, type Trouble } from "./faults.js";
 import type { Fleet } from "./fleet.js";
 import type { Journal } from "./journal.js";
 import { PREFIX } from "./objects.js";
@@ -31,24 +31,26 @@ export interface Outcome extends Pick<Verdict, "kept" | "deleted" | "widened"> {
 export async function runBatch(batch: Batch, label: string, fleet: Fleet, journal: Journal): Promise<Outcome> {
   const tools = { writer: new Writer(fleet.host.client), journal, perform };
   const actors = batch.apps.map((app, n) => new Actor(`${PREFIX}${label}-${n}`, app, tools));
-  const trouble: Trouble = { lines: [], disturbances: [] };
+  const trouble: Trouble = { lines: [], disturbances: [], changes: [] };
   await Promise.all(actors.filter(({ app }) => app.settled).map(actor => arrive(actor)));
   await Promise.all([
     causeTrouble(fleet, batch.faults, trouble),
+    causeDeparture(batch, tools.writer, trouble),
     ...actors.map(async actor => {
       if (!actor.app.settled) await actor.open();
       await actor.play();
     }),
   ]);
-  await fleet.heal();
+  await fleet.heal(batch.departure?.member);
   trouble.lines.push({ ms: Date.now(), text: "! everything is reachable" });
   const healed = Date.now();
   const verdicts = await untilDone(actors, trouble, healed + CONVERGENCE_MS);
   const failures = verdicts.flatMap((verdict, n) => {
     const actor = actors[n];
     if (!actor || (verdict.lost.length === 0 && verdict.open.length === 0)) return [];
-    return reportOf({ actor, verdict, trouble, fleet, history: historyOf(actor) });
+    return reportOf({ actor, verdict, trouble, fleet, history: historyOf(actor, trouble) });
   });
+  if (batch.departure) await fleet.join(batch.departure.member);
   const sum = (pick: (verdict: Verdict) => number): number => verdicts.reduce((all, one) => all + pick(one), 0);
   return {
     failures,
@@ -80,19 +82,19 @@ async function untilDone(actors: readonly Actor[], trouble: Trouble, deadline: n
 }
 
 /** The verdict on one app at this moment. */
-function verdictOn(actor: Actor, { disturbances }: Trouble): Verdict {
+function verdictOn(actor: Actor, trouble: Trouble): Verdict {
   const { journal } = actor.tools;
   const { copies } = journal.page(actor.name);
-  const expected = expectationOf(historyOf(actor), disturbances);
+  const expected = expectationOf(historyOf(actor, trouble), trouble.disturbances);
   return judge(expected, [...copies.values()], journal.remains(actor.name));
 }
 
 /** What its story wrote down, and what only the watches saw; of two about one deletion the more exact one. */
-function historyOf(actor: Actor): readonly Accepted[] {
+function historyOf(actor: Actor, { changes }: Trouble): readonly Accepted[] {
   const own = actor.history;
   const known = new Map(own.flatMap(one => (isLeaving(one) ? [[keyOf(one), one] as const] : [])));
   const seen = actor.tools.journal.page(actor.name).changes.filter(one => !isLeaving(one) || !known.has(keyOf(one)));
-  return inOrder([...own, ...seen]);
+  return inOrder([...own, ...seen, ...changes]);
 }
 
 const isLeaving = ({ change }: Accepted): boolean =>

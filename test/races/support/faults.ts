@@ -1,17 +1,22 @@
 // Who breaks what all apps of a batch depend on, and when was nobody able to decide?
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fault, FaultStep } from "../model/commands.js";
-import type { Disturbance } from "../model/orders.js";
+import * as kinds from "../../../lib/kube/kinds.js";
+import type { Batch, Fault, FaultStep } from "../model/commands.js";
+import type { Disturbance } from "../model/doubt.js";
+import type { Accepted } from "../model/history.js";
 import { OPERATORS, type Fleet, type Operator } from "./fleet.js";
 import type { Line } from "./journal.js";
+import type { Writer } from "./writes.js";
 
-/** A member's trouble delays what is decided; it does not hide what decides. */
-const HARMLESS = /member/;
+/** Trouble of a member or of the webhooks delays what is decided, or refuses it; it does not hide what decides. */
+const HARMLESS = /member|admission/;
 
 /** What a batch went through. */
 export interface Trouble {
   readonly lines: Line[];
   readonly disturbances: Disturbance[];
+  /** What befell all apps alike. */
+  readonly changes: Accepted[];
 }
 
 /** Breaks and mends, one after the other; what is still broken in the end is for `heal()`. */
@@ -28,6 +33,20 @@ export async function causeTrouble(fleet: Fleet, steps: readonly FaultStep[], tr
   }
 }
 
+/** Deletes a Cluster. One that is not always reachable meanwhile may be left as it is. */
+export async function causeDeparture({ departure, faults }: Batch, writer: Writer, trouble: Trouble): Promise<void> {
+  if (!departure) return;
+  const { afterMs, member } = departure;
+  await sleep(afterMs);
+  const ms = Date.now();
+  const answer = await writer.delete(kinds.CLUSTERS, { name: member });
+  const at = answer.outcome === "accepted" && Number(answer.object?.metadata.resourceVersion);
+  if (!at) throw new Error(`${member}: its Cluster was not deleted: ${JSON.stringify(answer)}`);
+  trouble.lines.push({ ms, text: `! Cluster ${member} is deleted @${at}` });
+  const reachable = !faults.some(({ fault }) => fault.endsWith(member));
+  trouble.changes.push({ from: at, at, ms, change: { type: "cluster-leaving", member, reachable } });
+}
+
 const BREAKERS: Readonly<Record<Fault, (fleet: Fleet, forMs: number) => Promise<void>>> = {
   "kill-leader": async (fleet, forMs) => down(fleet, await leaders(fleet), "kill", forMs),
   "stop-leader": async (fleet, forMs) => down(fleet, await leaders(fleet), "stop", forMs),
@@ -40,6 +59,9 @@ const BREAKERS: Readonly<Record<Fault, (fleet: Fleet, forMs: number) => Promise<
   "stop-member2": (fleet, forMs) => down(fleet, ["member2-apiserver"], "stop", forMs),
   "freeze-member1": (fleet, forMs) => freeze(fleet, ["member1-apiserver"], forMs),
   "freeze-member2": (fleet, forMs) => freeze(fleet, ["member2-apiserver"], forMs),
+  "kill-admission": (fleet, forMs) => down(fleet, ["admission"], "kill", forMs),
+  "stop-admission": (fleet, forMs) => down(fleet, ["admission"], "stop", forMs),
+  "freeze-admission": (fleet, forMs) => freeze(fleet, ["admission"], forMs),
   "compact-history": fleet => fleet.compactHistory(),
 };
 

@@ -8,8 +8,9 @@ import { freePorts } from "../../../hack/clusters/ports.js";
 import { readState, saveState, type State } from "../../../hack/clusters/state.js";
 import { conditionOf } from "../../../lib/engine/conditions.js";
 import { eventually } from "../../integration/support/eventually.js";
+import { rejoin } from "../../integration/support/rejoin.js";
 import { Site } from "../../integration/support/site.js";
-import { MEMBERS } from "../model/commands.js";
+import { MEMBERS, type Member } from "../model/commands.js";
 
 /** The two operators: one leads, the other waits for its Lease. */
 export const OPERATORS = ["watcher", "watcher2"] as const;
@@ -78,12 +79,18 @@ export class Fleet {
     return readFileSync(join(this.dir, "logs", `${operator}.log`), "utf8");
   }
 
-  /** Everything runs again and everything is reachable: an operator leads, and sees its members as ready. */
-  async heal(): Promise<void> {
+  /** Everything runs again and is reachable: an operator leads, sees its members as ready, and has let the one go that left. */
+  async heal(departed?: Member): Promise<void> {
     for (const name of [...this.#frozen]) this.thaw(name);
     for (const name of ALL) await this.start(name);
     await this.untilLed();
-    await eventually("both members are ready", () => this.#areReady(), 60_000);
+    await eventually("the members are ready", () => this.#areAsTheyShould(departed), 60_000);
+  }
+
+  /** Joins a member again whose Cluster is gone. */
+  async join(member: Member): Promise<void> {
+    await rejoin(this.env, member);
+    await eventually(`${member} is ready again`, () => this.#areAsTheyShould(undefined), 60_000);
   }
 
   /** Waits until some operator has renewed its Lease since now. */
@@ -92,11 +99,12 @@ export class Fleet {
     await eventually("an operator leads", async () => Date.parse((await this.#lease())?.renewTime ?? "") > now, 60_000);
   }
 
-  async #areReady(): Promise<boolean> {
+  async #areAsTheyShould(departed: Member | undefined): Promise<boolean> {
     const clusters = (await this.host.list("Cluster")) as Cluster[];
-    return MEMBERS.every(name =>
-      clusters.some(c => c.metadata.name === name && conditionOf(c, "Ready")?.status === "True"),
-    );
+    const isReady = (name: Member): boolean =>
+      clusters.some(c => c.metadata.name === name && conditionOf(c, "Ready")?.status === "True");
+    if (clusters.some(({ metadata }) => metadata.name === departed)) return false;
+    return MEMBERS.every(name => name === departed || isReady(name));
   }
 
   async #lease(): Promise<LeaseSpec | undefined> {

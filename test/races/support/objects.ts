@@ -8,6 +8,9 @@ import type { App, AppKind, Cascade, Member, Preserve, Rule } from "../model/com
 /** What apps are called; everything else in the clusters is none of ours. */
 export const PREFIX = "race-";
 
+/** How a name ends that is another one's. */
+export const OTHER = "-of-another";
+
 /** The kinds that apps are of. */
 export const TEMPLATES: Readonly<Record<AppKind, ApiResource>> = {
   Deployment: { group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true },
@@ -77,6 +80,11 @@ function contentOf(kind: AppKind, edition: number): Readonly<Record<string, unkn
   };
 }
 
+/** What a policy selects: the app, or another name. */
+export function selectorsOf(app: Named, selects: boolean): readonly unknown[] {
+  return [selectorOf(app, selects ? "name" : "other")];
+}
+
 /** The policy as its manifest has it. */
 export function policyOf(app: Named, value: Preserve, members: readonly Member[]): KubeObject {
   return {
@@ -84,7 +92,7 @@ export function policyOf(app: Named, value: Preserve, members: readonly Member[]
     kind: app.policyKind,
     metadata: policyName(app),
     spec: {
-      resourceSelectors: [selectorOf(app, "name")],
+      resourceSelectors: selectorsOf(app, true),
       placement: { clusterAffinity: { clusterNames: [...members] } },
       conflictResolution: app.conflictResolution,
       ...(value === null ? {} : { preserveResourcesOnDeletion: value }),
@@ -114,6 +122,8 @@ function selectorOf(app: Named, by: Rule["by"]) {
     apiVersion,
     kind,
     ...within,
-    ...(by === "name" ? { name } : { labelSelector: { matchLabels: { app: app.name } } }),
+    ...(by === "label" ? { labelSelector: { matchLabels: { app: app.name } } } : {}),
+    ...(by === "name" ? { name } : {}),
+    ...(by === "other" ? { name: `${name}${OTHER}` } : {}),
   };
 }

@@ -12,10 +12,12 @@ import {
 } from "../../../lib/domain/marks.js";
 import * as kinds from "../../../lib/kube/kinds.js";
 import type { ApiResource } from "../../../lib/kube/resource.js";
-import { MEMBERS, type Cascade, type Command, type Rule } from "../model/commands.js";
+import { MEMBERS, type Cascade, type Command } from "../model/commands.js";
 import { wordsOf, type Actor } from "./actor.js";
 import { claimIn } from "./journal.js";
-import { policyName, policyResource, ruleName, ruleOf, ruleResource, templateName, templateOf } from "./objects.js";
+import { policyName, policyResource, templateName, templateOf } from "./objects.js";
+import { createPolicy, editPolicy, leave, select } from "./policies.js";
+import { deleteRule, writeRule } from "./rules.js";
 import type { Answer } from "./writes.js";
 
 /** Carries out one command for an actor; answers what became of it, for the report. */
@@ -27,15 +29,11 @@ export function perform(actor: Actor, command: Command): Promise<string> {
 const DOERS: {
   readonly [K in Command["do"]]: (actor: Actor, command: Extract<Command, { do: K }>) => Promise<string>;
 } = {
-  preserve: (actor, { value }) => actor.editPolicy(value, undefined),
-  return: actor => actor.editPolicy(undefined, MEMBERS),
-  async leave(actor, { member, value }) {
-    if (actor.policy?.members.length !== MEMBERS.length) return "has left one already";
-    return actor.editPolicy(
-      value,
-      MEMBERS.filter(m => m !== member),
-    );
-  },
+  preserve: (actor, { value }) => editPolicy(actor, { value }),
+  return: async actor => (actor.policy?.selects ? editPolicy(actor, { members: MEMBERS }) : "does not select"),
+  leave: (actor, { member, value }) => leave(actor, member, value),
+  deselect: (actor, { value }) => select(actor, false, value),
+  reselect: (actor, { value }) => select(actor, true, value),
   async annotate(actor, { value }) {
     const [uid = "", cascade] = [actor.template, value ?? undefined];
     const said = await actor.editTemplate(
@@ -96,7 +94,7 @@ const DOERS: {
   },
   async "new-policy"(actor, { value }) {
     const first = actor.policy ? await DOERS["delete-policy"](actor, { do: "delete-policy" }) : "";
-    return actor.policy ? first : actor.createPolicy(value);
+    return actor.policy ? first : createPolicy(actor, value);
   },
   async "delete-binding"(actor) {
     const [binding] = actor.hosted("ResourceBinding", "ClusterResourceBinding");
@@ -140,24 +138,8 @@ const DOERS: {
     }
     return wordsOf(answer);
   },
-  async rule(actor, { rule }) {
-    const [resource, target] = [ruleResource(actor.named), ruleName(actor.named, rule.name)];
-    const ms = Date.now();
-    const object = ruleOf(actor.named, rule);
-    const isThere = actor.hosted(resource.kind).some(({ metadata }) => metadata.name === target.name);
-    const send = () => (isThere ? replaceRule(actor, resource, object) : actor.writer.create(resource, object));
-    const answer = await actor.attempt(send, resource, target, found => saysRule(found, rule));
-    if (answer.outcome === "accepted") actor.note(answer, ms, { type: "rule", rule });
-    return wordsOf(answer);
-  },
-  async "delete-rule"(actor, { name }) {
-    const ms = Date.now();
-    const answer = await actor.remove(ruleResource(actor.named), ruleName(actor.named, name));
-    if (answer.outcome === "accepted") {
-      actor.note(answer, ms, { type: "rule-leaving", name, held: answer.object !== undefined });
-    }
-    return wordsOf(answer);
-  },
+  rule: (actor, { rule }) => writeRule(actor, rule),
+  "delete-rule": (actor, { name }) => deleteRule(actor, name),
 };
 
 const CLAIM_ANNOTATIONS = [PP_NAMESPACE_ANNOTATION, PP_NAME_ANNOTATION, CPP_NAME_ANNOTATION];
@@ -179,13 +161,4 @@ function noteLeaving(
   if (object?.metadata.uid !== uid || !object.metadata.deletionTimestamp) return;
   const cascade = object.metadata.annotations?.[CASCADE_DELETION_ANNOTATION] as Cascade | undefined;
   actor.note(answer, ms, { type: "template-leaving", uid, orphan, claim: claimIn(object), cascade });
-}
-
-async function replaceRule(actor: Actor, resource: ApiResource, object: KubeObject): Promise<Answer> {
-  return actor.writer.patch(resource, object.metadata, { spec: { targetCluster: null, ...(object.spec as object) } });
-}
-
-function saysRule(found: KubeObject | undefined, { value }: Rule): boolean {
-  const spec = found?.["spec"] as { readonly cascadeDeletion?: Cascade } | undefined;
-  return spec?.cascadeDeletion === value;
 }

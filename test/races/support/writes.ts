@@ -56,8 +56,9 @@ export class Writer {
     } catch (error) {
       const status = error instanceof KubeError ? error.status : 0;
       const why = messageOf(error);
-      // 5xx too: the server may have fallen after it had written.
-      return status >= 400 && status < 500 ? { outcome: "refused", status, why } : { outcome: "lost", why };
+      // 5xx too: the server may have fallen after it had written. But a webhook is asked before that.
+      const isCertain = (status >= 400 && status < 500) || why.includes("failed calling webhook");
+      return isCertain ? { outcome: "refused", status, why } : { outcome: "lost", why };
     }
   }
 }
