@@ -1,6 +1,7 @@
 // Do policy, binding and Works say the same after every edit of keep, without a touch to the members? (case 20)
 import { describe, expect, it } from "vitest";
 import { openShop } from "../support/case.js";
+import { applied } from "../support/case-kubectl.js";
 import { eventually } from "../support/eventually.js";
 import type { Shop } from "../support/shop.js";
 
@@ -31,11 +32,14 @@ describe("switching preserveResourcesOnDeletion", () => {
       await shop.preserve(value);
       await eventually(`all say ${says} after ${value}`, () => agree(shop, says), 10_000);
     }
-    await shop.host.apply(shop.policyYaml({ preserve: true }));
-    await eventually("all say true", () => agree(shop, true), 10_000);
-    // As `kubectl apply` does when the line is no longer in the file.
-    await shop.host.apply(shop.policyYaml());
-    await eventually("all say false when the line is gone", () => agree(shop, false), 10_000);
+    const ways = [(file: string) => applied("host", file), (file: string) => shop.host.apply(file)];
+    // First as `kubectl apply` does it, then as `kubectl apply --server-side`.
+    for (const apply of ways) {
+      await apply(shop.policyYaml({ preserve: true }));
+      await eventually("all say true", () => agree(shop, true), 10_000);
+      await apply(shop.policyYaml());
+      await eventually("all say false when the line is gone", () => agree(shop, false), 10_000);
+    }
 
     expect(await generations(shop)).toEqual(before);
     await shop.host.delete(shop.web);

@@ -20,6 +20,8 @@ import { cleanUp, definition, policiesFor } from "../support/round-trip-world.js
 
 const MEMBER = "member1";
 
+const MADE_BY_CONTROLLERS = ["ReplicaSet", "ControllerRevision", "Endpoints", "EndpointSlice", "Pod"];
+
 /** How the objects come about in the member, and how their owners declare them again afterwards. */
 const WAYS = [
   { way: "kubectl apply", make: ["apply"], again: [["apply"], ["apply", "--server-side"]] },
@@ -55,16 +57,20 @@ async function undo(namespace: string): Promise<void> {
 async function unmarked(namespace: string, objects: readonly KubeObject[]): Promise<void> {
   await vi.waitFor(
     async () => {
-      const all = [...(await readAll(MEMBER, objects)), ...(await descendants(MEMBER, namespace))];
-      const marked = all.filter(({ metadata, spec }) => MARK.test(JSON.stringify([metadata, podTemplate(spec)])));
+      const made = await descendants(MEMBER, namespace);
+      const marked = [...(await readAll(MEMBER, objects)), ...made].filter(isMarked);
       expect(marked.map(({ kind, metadata }) => [kind, metadata])).toEqual([]);
+      // None of them is without a mark for want of being there.
+      expect(made.map(({ kind }) => kind)).toEqual(expect.arrayContaining(MADE_BY_CONTROLLERS));
     },
     { timeout: 20_000, interval: 500 },
   );
 }
 
-function podTemplate(spec: unknown): unknown {
-  return spec && typeof spec === "object" && "template" in spec ? spec.template : undefined;
+/** In its metadata, in the pod template that it holds, or in the revision of one that it keeps. */
+function isMarked({ metadata, spec, data }: KubeObject): boolean {
+  const template = spec && typeof spec === "object" && "template" in spec ? spec.template : undefined;
+  return MARK.test(JSON.stringify([metadata, template, data]));
 }
 
 describe.concurrent.each(WAYS)("objects made by $way", ({ make, again }) => {
@@ -104,6 +110,7 @@ describe.concurrent.each(WAYS)("objects made by $way", ({ make, again }) => {
       const left = await told("host", ["get", "snap", "-n", `karmada-es-${MEMBER}`, "-o", "name"]);
       for (const work of works) expect(left).not.toContain(work.metadata.name);
 
+      await unmarked(namespace, originals);
       for (const command of again) await told(MEMBER, [...command, "-f", "-"], yaml(originals));
       if (isChanged) await undo(namespace);
       await unmarked(namespace, originals);

@@ -72,6 +72,11 @@ function of(apiVersion: string, kind: string, { namespace }: Place, body: object
   return { apiVersion, kind, metadata: { name, namespace, labels, annotations: { note: "by hand" } }, ...body };
 }
 
+const named = (name: string, object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, name },
+});
+
 const pod = (app: string, more: object = {}) => ({
   metadata: { labels: { app } },
   spec: {
@@ -92,7 +97,14 @@ function workloads(place: Place): readonly Row[] {
     apps("StatefulSet", { replicas: 1, serviceName: "none" }),
     apps("DaemonSet", {}),
     apps("ReplicaSet", { replicas: 1 }),
+    row(
+      of("v1", "ReplicationController", place, {
+        spec: { replicas: 1, selector: { app: "older" }, template: pod("older") },
+      }),
+      IMAGE,
+    ),
     row(of("batch/v1", "Job", place, { spec: { suspend: true, template: once } })),
+    row(named("rt-job-running", of("batch/v1", "Job", place, { spec: { template: once } }))),
     row(
       of("batch/v1", "CronJob", place, {
         spec: { schedule: "0 0 1 1 *", suspend: true, jobTemplate: { spec: { template: once } } },

@@ -132,7 +132,8 @@ export async function allReleased(objects: readonly KubeObject[], member: string
 
 /** What controllers have made of the objects in a namespace: nothing of ours may be in it either. */
 export async function descendants(side: Side, namespace: string): Promise<readonly KubeObject[]> {
-  const kinds = "replicasets,controllerrevisions,endpointslices,pods";
+  const kinds = "replicasets,controllerrevisions,endpoints,endpointslices,pods";
   const text = await told(side, ["get", kinds, "-n", namespace, "-o", "json", "--show-managed-fields"]);
-  return (JSON.parse(text) as { readonly items: readonly KubeObject[] }).items;
+  // The server warns that Endpoints are deprecated, and kubectl says so beside its answer.
+  return (JSON.parse(text.replace(/^Warning: .*$/gm, "")) as { readonly items: readonly KubeObject[] }).items;
 }
