@@ -108,20 +108,16 @@ export function bindingControllers(deps: Dependencies): Runnable {
     const [plain, suffixed] = [{}, { suffix: true }].map(options =>
       storeKey({ namespace: ref.namespace, name: bindingName(named, options) }),
     ) as [string, string];
-    if (bindingAt(ref, suffixed)) return suffixed;
+    if (host.bindingAt(suffixed)) return suffixed;
     if (!isBindingFor(plain, ref)) return suffixed;
-    if (bindingAt(ref, plain) || plain === suffixed) return plain;
+    if (host.bindingAt(plain) || plain === suffixed) return plain;
     // Only Works are left: they know whose they are.
     return host.works.store.byIndex(WORKS_BY_BINDING, idOf(suffixed)).length > 0 ? suffixed : plain;
   }
 
-  function bindingAt(ref: TemplateRef, key: string): AnyBinding | undefined {
-    return ref.namespace ? host.bindings.get(key) : host.clusterBindings.get(key);
-  }
-
   /** False when the name belongs to the binding of another kind that shares it. */
   function isBindingFor(key: string, ref: TemplateRef): boolean {
-    const binding = bindingAt(ref, key);
+    const binding = host.bindingAt(key);
     if (!binding) return true;
     const { resource } = binding.spec;
     return resource.kind === ref.kind && resource.name === ref.name && gvkOf(resource).group === gvkOf(ref).group;

@@ -26,7 +26,7 @@ function readerOver(states: readonly CascadeDeletionPolicy[]) {
     const then = states.filter(state => Number(state.metadata.resourceVersion) <= revision).at(-1);
     return Promise.resolve({ items: then ? [then] : [], resourceVersion: String(revision) });
   };
-  const host = { cascadePolicies: { client: { list } } } as unknown as Parameters<typeof lapsesReader>[0];
+  const host = { cascadePoliciesLike: () => ({ client: { list } }) } as unknown as Parameters<typeof lapsesReader>[0];
   return { asked, lapsesOf: lapsesReader(host), now: states.slice(-1) };
 }
 

@@ -16,14 +16,14 @@ export type Lapses = (cluster: ClusterFacts) => ClusterDeletion | undefined;
  * read once for each generation.
  * @throws when the host does not answer: then nothing is decided
  */
-export function lapsesReader(host: Pick<Host, "cascadePolicies" | "clusterCascadePolicies">) {
+export function lapsesReader(host: Pick<Host, "cascadePoliciesLike">) {
   const known = new Map<string, Promise<readonly AnyCascadePolicy[]>>();
 
   function statesOf(policy: AnyCascadePolicy): Promise<readonly AnyCascadePolicy[]> {
-    const { uid, generation, namespace } = policy.metadata;
+    const { uid, generation } = policy.metadata;
     const key = `${uid}|${generation}`;
-    const client = namespace ? host.cascadePolicies.client : host.clusterCascadePolicies.client;
-    const states = known.get(key) ?? runOf<AnyCascadePolicy>(client, policy, () => true).then(run => run.states);
+    const { client } = host.cascadePoliciesLike(policy);
+    const states = known.get(key) ?? runOf(client, policy, () => true).then(run => run.states);
     if (known.size > REMEMBERED) known.clear();
     known.set(key, states);
     states.catch(() => known.delete(key));

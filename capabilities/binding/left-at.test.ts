@@ -38,7 +38,7 @@ function hostWith(states: readonly PropagationPolicy[], { oldest = 0, leaving = 
   const gone = leaving ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {};
   const clusters = new Map([cluster("m1", gone), cluster("m2")].map(one => [one.metadata.name, one]));
   const host = {
-    policies: { client: { list } },
+    policiesLike: () => ({ client: { list } }),
     clusters: { store: { values: () => clusters.values() }, get: (name: string) => clusters.get(name) },
   };
   return { asked, now: states.at(-1), leftAt: leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]) };
@@ -73,12 +73,12 @@ describe("leftAtReader", () => {
     const { leftAt } = hostWith(states);
     let fails = true;
     const host = {
-      policies: {
+      policiesLike: () => ({
         client: {
           list: () =>
             fails ? Promise.reject(new KubeError(503, "", "away")) : Promise.resolve({ items: [states[0]] }),
         },
-      },
+      }),
       clusters: { store: { values: () => [cluster("m1"), cluster("m2")] }, get: cluster },
     };
     const again = leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]);

@@ -1,7 +1,7 @@
 // At which revision did a policy take a template out of a cluster?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import { planPlacement } from "../../lib/domain/placement.js";
-import { firstSuchState, type FirstState, type PastClient } from "../../lib/kube/history.js";
+import { firstSuchState, type FirstState } from "../../lib/kube/history.js";
 import type { AnyPolicy, Host } from "../../lib/kube/host.js";
 
 const REMEMBERED = 1_000;
@@ -17,7 +17,7 @@ export type LeftAt = (
  * The first of the policy's states that places the template elsewhere; `undefined` when it has always done so, or does not:
  * then it is the cluster that changed. One answer serves all templates of a kind under the policy.
  */
-export function leftAtReader(host: Pick<Host, "clusters" | "policyOf" | "policies" | "clusterPolicies">): LeftAt {
+export function leftAtReader(host: Pick<Host, "clusters" | "policiesLike">): LeftAt {
   const known = new Map<string, Promise<FirstState<AnyPolicy>>>();
 
   function isElsewhere({ spec }: AnyPolicy, template: KubeObject, cluster: string): boolean {
@@ -25,10 +25,6 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policyOf" | "policie
     const { placement } = spec;
     const { targets } = planPlacement({ placement, clusters, gvk: gvkOf(template), current: [cluster] });
     return !targets.includes(cluster);
-  }
-
-  function clientOf({ metadata }: AnyPolicy): PastClient<AnyPolicy> {
-    return metadata.namespace ? host.policies.client : host.clusterPolicies.client;
   }
 
   function ask(key: string, run: () => Promise<FirstState<AnyPolicy>>): Promise<FirstState<AnyPolicy>> {
@@ -49,7 +45,7 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policyOf" | "policie
     const { apiVersion, kind } = template;
     const key = [policy.metadata.uid, policy.metadata.generation, apiVersion, kind, cluster].join("|");
     const first = await ask(key, () =>
-      firstSuchState(clientOf(policy), policy, state => isElsewhere(state, template, cluster)),
+      firstSuchState(host.policiesLike(policy).client, policy, state => isElsewhere(state, template, cluster)),
     );
     return first.before === "none" ? undefined : first;
   };

@@ -48,7 +48,7 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
   const absences = new Absences(host);
 
   return async function reconcileBinding(key, signal): Promise<Result> {
-    const binding = bindingAt(key);
+    const binding = host.bindingAt(key);
     const works = host.works.store.byIndex(WORKS_BY_BINDING, idOf(key));
     const ref = templateOf(key, binding, works);
     if (!ref) return {};
@@ -86,10 +86,6 @@ export function bindingReconciler(deps: Dependencies, context: BindingContext): 
 
   function templateOf(key: string, binding: AnyBinding | undefined, works: readonly Work[]): TemplateRef | undefined {
     return binding?.spec.resource ?? context.templateOf(key) ?? templateBehind(works);
-  }
-
-  function bindingAt(key: string): AnyBinding | undefined {
-    return key.includes("/") ? host.bindings.get(key) : host.clusterBindings.get(key);
   }
 
   async function goneOrReplaced(

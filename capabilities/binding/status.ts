@@ -23,7 +23,7 @@ export interface StatusContext {
 export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expected }: StatusContext): Reconciler {
   const { host, members, events } = deps;
   return async function reportBinding(key): Promise<Result> {
-    const binding = key.includes("/") ? host.bindings.get(key) : host.clusterBindings.get(key);
+    const binding = host.bindingAt(key);
     if (!binding || binding.metadata.deletionTimestamp) return {};
     const bindings = host.bindingsLike(binding);
     const { resource } = binding.spec;

@@ -3,8 +3,7 @@ import type { Cluster } from "../../crds/cluster.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { CascadeRule } from "../../lib/domain/cascade.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import type { Collection } from "../../lib/kube/collection.js";
-import { atDeletion, FORGOTTEN, listAt } from "../../lib/kube/history.js";
+import { atDeletion, FORGOTTEN, listAt, type PastClient } from "../../lib/kube/history.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 import type { Evidence } from "./plan.js";
 
@@ -41,8 +40,8 @@ export class NamespaceWords {
   start(): void {
     const { clusters, namespaces } = this.deps.host;
     const sources = [
-      { collection: namespaces as Collection, endings: this.#namespaces, lasting: true },
-      { collection: clusters as unknown as Collection, endings: this.#clusters, lasting: false },
+      { collection: namespaces, endings: this.#namespaces, lasting: true },
+      { collection: clusters, endings: this.#clusters, lasting: false },
     ];
     for (const { collection, endings, lasting } of sources) {
       for (const object of collection.store.values()) {
@@ -75,16 +74,16 @@ export class NamespaceWords {
   async #read(cluster: string, name: string): Promise<(Moment | undefined)[]> {
     const { clusters, namespaces } = this.deps.host;
     const moments = await Promise.all([
-      this.#momentOf(this.#namespaces.get(name), namespaces),
-      this.#momentOf(this.#clusters.get(cluster), clusters as unknown as Collection),
+      this.#momentOf(this.#namespaces.get(name), namespaces.client),
+      this.#momentOf(this.#clusters.get(cluster), clusters.client),
     ]);
     return moments.map(moment => (moment === FORGOTTEN ? undefined : moment));
   }
 
   /** One question for all that wait for the answer; a question without an answer is asked again. */
-  async #momentOf(ending: Ending | undefined, source: Collection): Promise<Moment | typeof FORGOTTEN | undefined> {
+  async #momentOf(ending: Ending | undefined, client: PastClient): Promise<Moment | typeof FORGOTTEN | undefined> {
     if (!ending) return undefined;
-    ending.moment ??= this.#ask(ending, source);
+    ending.moment ??= this.#ask(ending, client);
     try {
       return await ending.moment;
     } catch (error) {
@@ -93,14 +92,14 @@ export class NamespaceWords {
     }
   }
 
-  async #ask({ object, witnessed }: Ending, source: Collection): Promise<Moment | typeof FORGOTTEN> {
+  async #ask({ object, witnessed }: Ending, client: PastClient): Promise<Moment | typeof FORGOTTEN> {
     const { host } = this.deps;
-    const first = witnessed ? undefined : await atDeletion(source.client, object);
+    const first = witnessed ? undefined : await atDeletion(client, object);
     if (first?.before === "unknown") return FORGOTTEN;
     const then = first?.state ?? object;
     const revision = then.metadata.resourceVersion;
     const rules = await listAt(host.clusterCascadePolicies.client, revision);
-    const isNamespace = source === host.namespaces;
+    const isNamespace = client === host.namespaces.client;
     const namespaces = isNamespace ? [then] : await listAt(host.namespaces.client, revision);
     if (rules === FORGOTTEN || namespaces === FORGOTTEN) return FORGOTTEN;
     return { rules, namespaces: new Map(namespaces.map(namespace => [namespace.metadata.name, namespace])) };

@@ -9,7 +9,6 @@ import type { PolicyKind } from "../../lib/domain/policy-choice.js";
 import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import { whyNeverTemplate } from "../../lib/domain/never-template.js";
 import { BINDINGS_BY_CLAIM, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
-import type { Collection } from "../../lib/kube/collection.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { randomUUID } from "node:crypto";
 import { missingOverrides } from "./dependent-overrides.js";
@@ -34,8 +33,8 @@ export interface PolicyWakes {
 function policyAt({ host }: Dependencies, key: string) {
   const [kind = "", namespace = "", name = ""] = key.split("|");
   const namespaced = kind === "PropagationPolicy";
-  const collection = (namespaced ? host.policies : host.clusterPolicies) as unknown as Collection<AnyPolicy>;
-  const policy = collection.find({ namespace: namespace || undefined, name });
+  const collection = host.policiesLike({ metadata: { namespace } });
+  const policy = collection.find({ namespace, name });
   return {
     kind: kind as PolicyKind,
     policy,

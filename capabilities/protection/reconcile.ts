@@ -21,12 +21,9 @@ const STAYING_MS = 2_000;
 const UNKNOWN_KIND_MS = 30_000;
 
 function policyAt({ host }: Pick<Dependencies, "host">, key: string) {
-  const [kind = "", namespace = "", name = ""] = key.split("|");
-  const namespaced = kind === "CascadeDeletionPolicy";
-  const collection = (namespaced
-    ? host.cascadePolicies
-    : host.clusterCascadePolicies) as unknown as Collection<AnyCascadePolicy>;
-  return { policy: collection.find({ namespace: namespace || undefined, name }), collection };
+  const [, namespace = "", name = ""] = key.split("|");
+  const collection = host.cascadePoliciesLike({ metadata: { namespace } });
+  return { policy: collection.find({ namespace, name }), collection };
 }
 
 /** Keeps a policy's finalizer until nothing depends on its word any more (design 3). `report` may be called often. */

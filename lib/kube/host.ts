@@ -55,6 +55,11 @@ export function selectedKind(apiVersion: string, kind: string, policyNamespace: 
 
 const DECIDED = 20_000;
 
+/** What is in a namespace, or in none. */
+interface Placed {
+  readonly metadata: { readonly namespace?: string };
+}
+
 type Fixed = Pick<Collection, "start" | "stop"> & { readonly reflector: Pick<Collection["reflector"], "synced"> };
 
 /** The host's collections. `start()` begins to watch the fixed kinds; templates follow the policies. */
@@ -84,29 +89,18 @@ export class Host {
     const reflector = { log };
     this.discovery = new Discovery(client);
     this.templates = new TemplateKinds(client, this.discovery, log);
-    const indexes = { [POLICIES_BY_ID]: labelValues(PP_ID_LABEL, CPP_ID_LABEL), [POLICIES_BY_KIND]: kindsOf };
-    const bindingIndexes = {
-      [BINDINGS_BY_CLAIM]: labelValues(PP_ID_LABEL, CPP_ID_LABEL),
-      [BINDINGS_BY_CLUSTER]: targetsOf,
-    };
-    this.policies = new Collection<PropagationPolicy>(client, kinds.PROPAGATION_POLICIES, { reflector, indexes });
-    this.clusterPolicies = new Collection<ClusterPropagationPolicy>(client, kinds.CLUSTER_PROPAGATION_POLICIES, {
-      reflector,
-      indexes,
-    });
+    const policyId = labelValues(PP_ID_LABEL, CPP_ID_LABEL);
+    const asPolicies = { reflector, indexes: { [POLICIES_BY_ID]: policyId, [POLICIES_BY_KIND]: kindsOf } };
+    this.policies = new Collection(client, kinds.PROPAGATION_POLICIES, asPolicies);
+    this.clusterPolicies = new Collection(client, kinds.CLUSTER_PROPAGATION_POLICIES, asPolicies);
     this.overrides = new Collection(client, kinds.OVERRIDE_POLICIES, { reflector });
     this.clusterOverrides = new Collection(client, kinds.CLUSTER_OVERRIDE_POLICIES, { reflector });
-    const byKind = { reflector, indexes: { [POLICIES_BY_KIND]: kindsOf } };
-    this.cascadePolicies = new Collection(client, kinds.CASCADE_DELETION_POLICIES, byKind);
-    this.clusterCascadePolicies = new Collection(client, kinds.CLUSTER_CASCADE_DELETION_POLICIES, byKind);
-    this.bindings = new Collection<ResourceBinding>(client, kinds.RESOURCE_BINDINGS, {
-      reflector,
-      indexes: bindingIndexes,
-    });
-    this.clusterBindings = new Collection<ClusterResourceBinding>(client, kinds.CLUSTER_RESOURCE_BINDINGS, {
-      reflector,
-      indexes: bindingIndexes,
-    });
+    const asCascadePolicies = { reflector, indexes: { [POLICIES_BY_KIND]: kindsOf } };
+    this.cascadePolicies = new Collection(client, kinds.CASCADE_DELETION_POLICIES, asCascadePolicies);
+    this.clusterCascadePolicies = new Collection(client, kinds.CLUSTER_CASCADE_DELETION_POLICIES, asCascadePolicies);
+    const asBindings = { reflector, indexes: { [BINDINGS_BY_CLAIM]: policyId, [BINDINGS_BY_CLUSTER]: targetsOf } };
+    this.bindings = new Collection(client, kinds.RESOURCE_BINDINGS, asBindings);
+    this.clusterBindings = new Collection(client, kinds.CLUSTER_RESOURCE_BINDINGS, asBindings);
     this.works = new Collection<Work>(client, kinds.WORKS, {
       reflector,
       indexes: {
@@ -132,10 +126,24 @@ export class Host {
     return policy && claimBy(kind, policy)?.id === id ? policy : undefined;
   }
 
+  /** The binding with this key: `namespace/name`, or `name` of a cluster-wide one. */
+  bindingAt(key: string): AnyBinding | undefined {
+    return key.includes("/") ? this.bindings.get(key) : this.clusterBindings.get(key);
+  }
+
   /** The collection that a binding is in: by its namespace. */
-  bindingsLike({ metadata }: { readonly metadata: { readonly namespace?: string } }): Collection<AnyBinding> {
-    // Each holds one of the two kinds, which differ in `kind` alone.
-    return (metadata.namespace ? this.bindings : this.clusterBindings) as unknown as Collection<AnyBinding>;
+  bindingsLike({ metadata }: Placed): Collection<AnyBinding> {
+    return eitherOf<AnyBinding>(metadata.namespace ? this.bindings : this.clusterBindings);
+  }
+
+  /** The collection that a propagation policy is in: by its namespace. */
+  policiesLike({ metadata }: Placed): Collection<AnyPolicy> {
+    return eitherOf<AnyPolicy>(metadata.namespace ? this.policies : this.clusterPolicies);
+  }
+
+  /** The collection that a policy about deletion is in: by its namespace. */
+  cascadePoliciesLike({ metadata }: Placed): Collection<AnyCascadePolicy> {
+    return eitherOf<AnyCascadePolicy>(metadata.namespace ? this.cascadePolicies : this.clusterCascadePolicies);
   }
 
   /** Resolves when every fixed kind is listed once and the host's kinds are known. */
@@ -166,6 +174,11 @@ export class Host {
       this.crds,
     ];
   }
+}
+
+/** Whoever asked by namespace puts back only what was in there: the two kinds of a pair differ in nothing else. */
+function eitherOf<T extends KubeObject>(collection: unknown): Collection<T> {
+  return collection as Collection<T>;
 }
 
 function labelValues(...labels: readonly string[]): IndexFunction<KubeObject> {
