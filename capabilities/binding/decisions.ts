@@ -73,7 +73,6 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       const deletion = await deletionSeen(seen);
       const { template } = deletion;
       const orphaned = deletion.orphaned || (!deletion.certain && wasOrphaned(template, binding));
-      if (orphaned) return () => decide({ orphaned, word: undefined, recorded: undefined, certainty: "exact" });
       const { resourceVersion } = template.metadata;
       const reading = await rules(template, claimOf(template), resourceVersion);
       const record = binding && (await recordAt(binding, resourceVersion));
@@ -99,12 +98,13 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       const { namespace, name, uid } = resource;
       // What its labels and annotations were is not known any more.
       const template = { ...resource, metadata: { namespace, name, uid } };
+      const orphaned = wasOrphaned(template, binding);
       const reading = await rules(template, claimOf(binding), undefined);
       const doubted = reading.rules.some(rule => mayHaveKept(rule, resource));
       return cluster => {
         const word = wordIn(factsOf(cluster), { template, reading, binding, works });
         const recorded = recordedCascade(binding, works, cluster);
-        return decide({ orphaned: false, word, recorded, certainty: doubted ? "edited" : "late" });
+        return decide({ orphaned, word, recorded, certainty: doubted ? "edited" : "late" });
       };
     },
 

@@ -25,8 +25,8 @@ export interface Question<T> {
   /** `undefined`: now, from the server and not from a cache. */
   readonly revision: string | undefined;
   readonly pick: (items: readonly T[]) => readonly T[];
-  /** Nothing found now is news: it was there once. */
-  readonly expected: boolean;
+  /** Nothing found now is news: it was there once. `tracelessly`: what is gone has left no word anywhere, whatever is found. */
+  readonly expected: boolean | "tracelessly";
 }
 
 /** Reads one kind as of a revision. @throws KubeError when the host cannot be read: then nothing is decided. */
@@ -100,8 +100,9 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
     const items = one.pick(live);
     const unheard = items.filter(isUnheard);
     if (revision === undefined) return one.resolve({ items, exact: true, moved: false, unheard });
-    const unchanged = items.every(item => isUnchangedSince(item, revision)) && !(one.expected && items.length === 0);
-    if (unchanged) return one.resolve({ items, exact: true, moved: unheard.length > 0, unheard });
+    const isMissed = one.expected === "tracelessly" || (one.expected && items.length === 0);
+    const isUnchanged = !isMissed && items.every(item => isUnchangedSince(item, revision));
+    if (isUnchanged) return one.resolve({ items, exact: true, moved: unheard.length > 0, unheard });
     exactly(one, revision, items).then(one.resolve, one.reject);
   }
 

@@ -115,6 +115,14 @@ describe("rulesReader", () => {
     });
   });
 
+  it("finds a policy that had not claimed the template yet, and that is gone by now", async () => {
+    const comer = { ...policy("40", true, 1, "p2"), spec: selecting(true) };
+    const { reader } = reading(query => (isExact(query) ? [comer] : []));
+
+    const decidedBy = "PropagationPolicy shop/web-pp, which had not claimed it yet";
+    expect(await reader.at(undefined, "50")).toMatchObject({ exact: true, policy: { preserve: true, decidedBy } });
+  });
+
   it("asks for the exact revision when the policy is newer than what we have seen of it", async () => {
     const { reader, policies } = reading(
       query => [isExact(query) ? policy("10", true) : policy("60", false, 2)],
@@ -212,7 +220,7 @@ describe("rulesReader", () => {
       for (const one of [own, other]) rules.store.observe(one);
       wideRules.store.observe(wide);
       const reader = readerOf(nobody(), nobody(), rules, wideRules);
-      expect(await reader.at(undefined, "50")).toMatchObject({ exact: true, moved: false, rules: [own, wide] });
+      expect(await reader.at(undefined, "50")).toMatchObject({ exact: true, rules: [own, wide] });
       expect(rules.asked).toEqual([{ query: {}, namespace: "shop" }]);
       expect(wideRules.asked).toEqual([{ query: {}, namespace: undefined }]);
     });

@@ -55,8 +55,8 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
     const { namespace } = template.metadata;
     const pick = <P extends AnyPolicy>(items: readonly P[]) => items.filter(policy => selects(policy, template));
     const [own, wide] = await Promise.all([
-      namespace ? policies({ namespace, revision, pick, expected: false }) : NOTHING,
-      clusterPolicies({ namespace: undefined, revision, pick, expected: false }),
+      namespace ? policies({ namespace, revision, pick, expected: "tracelessly" }) : NOTHING,
+      clusterPolicies({ namespace: undefined, revision, pick, expected: "tracelessly" }),
     ]);
     const [moved, exact] = [own.moved || wide.moved, own.exact && wide.exact];
     return { items: [...own.items, ...wide.items], exact, moved, unheard: [] };
