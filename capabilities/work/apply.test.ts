@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { CONFLICT_RESOLUTION_ANNOTATION } from "../../lib/domain/marks.js";
+import { CONFLICT_RESOLUTION_ANNOTATION, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
@@ -84,10 +84,12 @@ function memberWith(on: { afterApply?: (object: KubeObject) => void; refuse?: st
 
 const NO_SNAPSHOTS = { keep: () => Promise.resolve() } as unknown as Snapshots;
 
-function applierFor(annotations: Record<string, string> = {}) {
-  const on = { ...work, metadata: { ...work.metadata, annotations } };
+function applierFor(annotations: Record<string, string> = {}, template?: KubeObject) {
+  const spec = { workload: { manifests: [configMap("one")] } };
+  const on = { ...work, metadata: { ...work.metadata, annotations }, spec };
   const outcomes = new Outcomes(() => {});
-  const host = { works: { store: new Store({ indexes: { id: () => [] } }) } };
+  const templates = { ensure: () => ({ whenSynced: () => Promise.resolve(), find: () => template }) };
+  const host = { works: { store: new Store({ indexes: { id: () => [] } }) }, templates };
   const metrics = { writesToMembers: { inc() {} } };
   const applyOne = applier({ host, metrics } as unknown as Dependencies, outcomes, NO_SNAPSHOTS);
   const signal = new AbortController().signal;
@@ -147,6 +149,20 @@ describe("applyOne", () => {
     await apply(member, configMap("one"));
 
     expect(apply.origin("one")).toEqual({ uid: live("one")?.metadata.uid, origin: "Created" });
+  });
+
+  it.each`
+    given                               | uid     | sent
+    ${"its own template"}               | ${"u1"} | ${[]}
+    ${"another one that bore its name"} | ${"u0"} | ${["apply one"]}
+  `("sends $sent for an object that is not there when $given is on its way out", async ({ uid, sent: expected }) => {
+    const { member, sent } = memberWith();
+    const metadata = { ...configMap("one").metadata, uid: uid as string, deletionTimestamp: "2026-01-01T00:00:00Z" };
+    const apply = applierFor({ [TEMPLATE_UID_ANNOTATION]: "u1" }, { ...configMap("one"), metadata });
+
+    await apply(member, configMap("one"));
+
+    expect(sent).toEqual(expected);
   });
 
   it("gives up at a field that it cannot take out, and says the member's words", async () => {

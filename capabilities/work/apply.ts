@@ -9,6 +9,7 @@ import { ensureMemberNamespace } from "../../lib/kube/member-namespace.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 import { adopter } from "./adopt.js";
 import { collectionFor, releaseWhileOurs } from "./objects.js";
+import { isTemplateLeaving } from "./order.js";
 import type { Origin } from "./origin.js";
 import type { Outcomes } from "./outcomes.js";
 import { inStep, isOurs, recordOf, withMarks } from "./plan.js";
@@ -16,13 +17,18 @@ import { withoutRetained, yieldRetained } from "./replicas.js";
 import { sender, type ApplyRequest } from "./send.js";
 import type { Snapshots } from "./snapshots.js";
 
-/** `dropped`: fields that the member does not know and that were left out. `written`: whether anything was sent at all. */
+/**
+ * `dropped`: fields that the member does not know and that were left out. `written`: whether anything was sent at all.
+ * `withheld`: the object is not there, and is not made either, since its template is on its way out.
+ */
 export interface ApplyResult {
   readonly dropped: readonly string[];
   readonly written: boolean;
+  readonly withheld?: true;
 }
 
 const NOTHING: ApplyResult = { dropped: [], written: false };
+const WITHHELD: ApplyResult = { ...NOTHING, withheld: true };
 
 /** Applies manifests. */
 export function applier({ host, metrics }: Dependencies, outcomes: Outcomes, snapshots: Snapshots) {
@@ -51,6 +57,8 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes, sna
   };
 
   async function create(request: ApplyRequest, objects: Collection, manifest: KubeObject): Promise<ApplyResult> {
+    // Somebody took it away meanwhile: an order to keep would leave there for good what they did not want.
+    if (await isTemplateLeaving(request.work, { host }, request.signal)) return WITHHELD;
     // Never by force: what somebody else makes in this very moment must not be lost before it was looked at.
     const { created, object, dropped } = await withNamespace(request, manifest, () =>
       send(request, objects, manifest, false),

@@ -54,6 +54,20 @@ async function orderByTemplate(
   return host.decided.has(uid) ? ownOrder(work) : undecided(work, uid, bindingOf(work, host), templates.find(ref));
 }
 
+/** True when the Work's template is Terminating: an order is on its way, whoever has to decide about it. */
+export async function isTemplateLeaving(
+  work: Work,
+  { host }: Pick<Dependencies, "host">,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { uid, ref } = templateBehind(work);
+  const templates = uid && ref && host.templates.ensure(ref.apiVersion, ref.kind);
+  if (!templates) return false;
+  await templates.whenSynced(signal);
+  const template = templates.find(ref);
+  return template?.metadata.uid === uid && isLeaving(template);
+}
+
 function templateBehind(work: Work): { readonly uid?: string; readonly ref?: TemplateRef } {
   const manifest = work.spec.workload?.manifests?.[0];
   return { uid: work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION], ref: manifest && templateRefOf(manifest) };

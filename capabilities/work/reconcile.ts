@@ -20,6 +20,8 @@ import { isNamespaceLeaving, troubleOf } from "./trouble.js";
  */
 const REFUSED_RETRY_MS = 30_000;
 const NAMESPACE_RETRY_MS = 1_000;
+/** The order wakes us; this is for one that goes astray. */
+const WITHHELD_RETRY_MS = 5_000;
 
 /** Level-triggered and safe to replay; the key is `namespace/name` of a Work. */
 export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots: Snapshots): Reconciler {
@@ -53,9 +55,8 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
         signal.throwIfAborted();
         results.push(await applyOne({ work, workKey: key, member, manifest, signal }));
       }
-      tellApplied(key, applied(work, member.name, results), results);
       done({ result: "success" });
-      return {};
+      return tellApplied(key, applied(work, member.name, results), results);
     } catch (error) {
       done({ result: "error" });
       const trouble = troubleOf(error);
@@ -68,10 +69,12 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
   }
 
   /** A change that concerns only the Work (who keeps what) is nothing to report from the member. */
-  function tellApplied(key: string, outcome: Outcome, results: readonly ApplyResult[]): void {
+  function tellApplied(key: string, outcome: Outcome, results: readonly ApplyResult[]): Result {
+    if (results.some(({ withheld }) => withheld)) return { requeueAfterMs: WITHHELD_RETRY_MS };
     const before = outcomes.get(key);
     const known = before?.applied && before.templateGeneration === outcome.templateGeneration;
     if (!known || results.some(r => r.written)) outcomes.set(key, outcome);
+    return {};
   }
 }
 
