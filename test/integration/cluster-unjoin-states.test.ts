@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import { join } from "../../cli/join.js";
+import { SERVICE_ACCOUNTS } from "../../cli/member-objects.js";
+import { accountName } from "../../cli/names.js";
 import type { Work } from "../../crds/work.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
@@ -191,6 +193,15 @@ describe("a cluster that is unjoined", () => {
     await new ResourceClient(world.shop.host, SECRETS).delete(secretOf(world));
     await untilCluster(world.deps, world.name, c => readyOf(c) === "False CredentialsNotFound", 5_000);
     expect(performance.now() - started).toBeLessThan(4_000);
+
+    await expectLeftBehind(world);
+  });
+
+  it("is left behind when it no longer accepts its token, although it is up", async () => {
+    const world = await opened();
+    const accounts = new ResourceClient(world.shop.member, SERVICE_ACCOUNTS);
+    await accounts.delete({ namespace: "karmada-cluster", name: accountName(world.name) });
+    await untilCluster(world.deps, world.name, c => readyOf(c) === "False CredentialsRefused");
 
     await expectLeftBehind(world);
   });

@@ -33,10 +33,13 @@ describe("a member that is down", () => {
     await gone.members.member1.find(gone.web);
     await eventually("member1 is done at once", async () => !(await gone.members.member1.find(gone.web)));
     await eventually("and the template is gone at once", async () => !(await gone.template()));
-    await eventually("the Work says what it waits for", async () => {
-      const [work] = await gone.works("member2");
-      return work && /waits for cluster member2/.test(conditionOf(work, "Applied")?.message ?? "");
-    });
+    for (const shop of [gone, kept]) {
+      await eventually("the Work is Terminating and says what it waits for", async () => {
+        const [work] = await shop.works("member2");
+        const says = conditionOf(work, "Applied")?.message ?? "";
+        return work?.metadata.deletionTimestamp !== undefined && says.includes("waits for cluster member2");
+      });
+    }
     await aMoment(Math.max(0, AWAY_MS - (performance.now() - began)));
     expect((await gone.works("member2")).length).toBe(1);
     expect((await stays.works("member2")).length).toBe(1);
