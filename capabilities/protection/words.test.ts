@@ -39,7 +39,7 @@ describe("copyLines", () => {
     ${"what is kept everywhere"} | ${[copy("member1", "orphan"), copy("member2", "orphan", { pods: 3 })]}         | ${["D: kept in member1, member2"]}
     ${"what is deleted"}         | ${[copy("member1", "background", { pods: 3 }), copy("member2", "background")]} | ${["D: will be deleted in member1 (3 pods), member2"]}
     ${"one pod"}                 | ${[copy("member1", "background", { pods: 1 })]}                                | ${["D: will be deleted in member1 (1 pod)"]}
-    ${"what never arrived"}      | ${[copy("member1", "background", { applied: false })]}                         | ${["D: will be deleted in member1 (not applied)"]}
+    ${"what never arrived"}      | ${[copy("member1", "background", { applied: false })]}                         | ${["D: will be deleted in member1 (not applied: what is not ours stays)"]}
     ${"what was there before"}   | ${[copy("member1", "adopted")]}                                                | ${["D: kept in member1 if it was there before, else deleted"]}
     ${"one of each"}             | ${[copy("a", "orphan"), copy("b", "adopted"), copy("c", "background")]}        | ${["D: will be deleted in c", "D: kept in b if it was there before, else deleted", "D: kept in a"]}
     ${"no copies"}               | ${[]}                                                                          | ${[]}

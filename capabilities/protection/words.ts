@@ -45,7 +45,7 @@ const cluster = (copy: Copy): string => copy.cluster;
 /** Where nothing was reported nothing may be there: a copy that could not be put there is not ours to delete. */
 function lost({ cluster: name, pods = 0, applied }: Copy): string {
   if (pods > 0) return `${name} (${counted(pods, "pod")})`;
-  return applied ? name : `${name} (not applied)`;
+  return applied ? name : `${name} (not applied: what is not ours stays)`;
 }
 
 /** Items after a head and before a tail, in as many lines as it takes; none for no items. */
