@@ -7,7 +7,9 @@ import { COMPLETE } from "./completion/scripts.js";
 import { colorsFor } from "./output/color.js";
 import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
 import { addDiff } from "./diff/command.js";
+import { addPreserve } from "./preserve/command.js";
 import { EXIT, Problem } from "./problem.js";
+import { addRollback } from "./rollback/command.js";
 import type { Shell } from "./shell.js";
 import { addTree } from "./tree/command.js";
 import { version } from "./version.js";
@@ -41,6 +43,8 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addGet(program, shell);
   addTree(program, shell);
   addDiff(program, shell);
+  addRollback(program, shell);
+  addPreserve(program, shell);
   addClusterCommands(program, shell.output);
   addCompletion(program, shell);
   addVersion(program, shell.output);

@@ -8,7 +8,7 @@ import { pruneServerChoices } from "./prune-kinds.js";
 import { pruneForMember } from "./prune.js";
 
 /** Field managers that act on the host's behalf: what they fill in is about the host. */
-const HOST_CONTROLLERS: ReadonlySet<string> = new Set([
+export const HOST_CONTROLLERS: ReadonlySet<string> = new Set([
   "kube-controller-manager",
   "kube-scheduler",
   "kube-apiserver",

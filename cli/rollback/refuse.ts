@@ -1,0 +1,56 @@
+// Which templates are better left alone?
+import { isProtected } from "../../capabilities/protection/validate-deletion.js";
+import { DELETION_PROTECTED_LABEL } from "../../lib/domain/marks.js";
+import type { Foreseen } from "./foresee.js";
+import type { PlannedRollback, Refusal } from "./plan.js";
+import type { Reference, RollbackOptions } from "./request.js";
+
+type Options = Pick<RollbackOptions, "restore" | "clusters">;
+
+/** A refusal that no force overcomes. */
+export const final = (why: string): Refusal => ({ why, isForceable: false });
+
+/** Pure: why one template is better left alone. */
+export function refusalOf(
+  { standing, state, copies }: Omit<PlannedRollback, "refusal">,
+  { restore }: Options,
+): Refusal | undefined {
+  const { template, binding, reference } = standing;
+  if (state === "gone") {
+    const isNowhere = copies.every(({ fate }) => fate === "unknown");
+    return isNowhere && !template ? final("neither the host nor any member that answers has it") : undefined;
+  }
+  if (state === "leaving" || !template) return undefined;
+  if (isProtected(template)) return final(protectedWords(reference));
+  if (!binding)
+    return final("no binding tells where it is: no policy has claimed it, or the operator has yet to place it");
+  const own = copies.find(({ sighting }) => sighting?.live.metadata.uid === template.metadata.uid);
+  if (own)
+    return final(`${own.cluster} is the host itself, and this is the object that runs there: it would be deleted`);
+  return restore ? refusalToRestore(copies) : undefined;
+}
+
+function protectedWords({ kind, metadata: { namespace, name } }: Reference): string {
+  const undo = `kubectl label${namespace ? ` -n ${namespace}` : ""} ${kind.toLowerCase()} ${name} ${DELETION_PROTECTED_LABEL}-`;
+  return `it is protected from deletion; take the label off first: ${undo}`;
+}
+
+function refusalToRestore(copies: readonly Foreseen[]): Refusal | undefined {
+  for (const { cluster, fate, changedByOthers, irrevocable, remark } of copies) {
+    if (fate === "unknown") {
+      const why = `${cluster} cannot be looked at (${remark}), so nobody knows what restoring would undo there`;
+      return { why: `${why}; --force goes on, and what others have changed there stays`, isForceable: true };
+    }
+    if (irrevocable) {
+      return { why: `${cluster}: ${irrevocable}; --force, or no --restore, keeps it as it is`, isForceable: true };
+    }
+    if (changedByOthers.length > 0) {
+      const what = changedByOthers.join(", ");
+      return {
+        why: `${cluster}: changed by others since it was taken over: ${what}; --force undoes it`,
+        isForceable: true,
+      };
+    }
+  }
+  return undefined;
+}
