@@ -5,11 +5,10 @@ import type { Work } from "../../crds/work.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { cascadeOf, type CascadeRule } from "../../lib/domain/cascade.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import { clusterOf } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import { FORGOTTEN, stateAt, type FirstState } from "../../lib/kube/history.js";
-import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
-import { isLater } from "../../lib/kube/revision.js";
+import { FORGOTTEN, stateAt } from "../../lib/kube/history.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
+import { departuresReader } from "./departures.js";
 import { deletionOf, witnessedDeletion, type Deletion } from "./deletion-history.js";
 import {
   decide,
@@ -17,11 +16,9 @@ import {
   recordedCascade,
   wasOrphaned,
   type Certainty,
-  type Decision,
   type Decisions,
 } from "./plan.js";
 import { lapsesReader } from "./lapses.js";
-import { leftAtReader } from "./left-at.js";
 import { rulesReader, type RulesReading } from "./rules-at.js";
 import { wordIn } from "./words.js";
 
@@ -51,7 +48,7 @@ export type Words = (cluster: string) => ClusterDeletion | undefined;
 /** Decides about copies. */
 export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMaker {
   const rules = rulesReader({ host });
-  const leftAt = leftAtReader(host);
+  const departures = departuresReader(host, rules, factsOf);
   const lapsesOf = lapsesReader(host);
 
   async function deletionSeen({ template, witnessed }: Leaving): Promise<Deletion> {
@@ -130,29 +127,6 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
     },
   };
 
-  /** What was decided about copies by edits of the policy that took the template out of their clusters, each as of its edit. */
-  async function departures(departing: Departing): Promise<ReadonlyMap<string, Decision>> {
-    const { binding, works } = departing;
-    const ofWorks = works.map(clusterOf);
-    const clusters = [...new Set([...ofWorks, ...(binding?.spec.clusters ?? []).map(({ name }) => name)])];
-    const decided = await Promise.all(
-      clusters.map(async cluster => [cluster, await departure(departing, cluster)] as const),
-    );
-    return new Map(decided.flatMap(([cluster, decision]) => (decision ? [[cluster, decision] as const] : [])));
-  }
-
-  async function departure(departing: Departing, cluster: string): Promise<Decision | undefined> {
-    const { live, until, binding, works, policy } = departing;
-    const resourceVersion = revisionOf(await leftAt(live, policy, cluster));
-    if (resourceVersion === undefined || (until !== undefined && isLater(resourceVersion, until))) return undefined;
-    const then = await templateAt(live, resourceVersion);
-    const template = then ?? live;
-    const reading = await rules(template, claimOf(live), resourceVersion);
-    const word = wordIn(factsOf(cluster), { template, reading, binding, works });
-    const recorded = recordedCascade(binding, works, cluster);
-    return decide({ orphaned: false, word, recorded, certainty: reading.exact && then ? "exact" : "late" });
-  }
-
   /** The binding may have been written to since by who had not seen the deletion yet: that word came too late. */
   async function recordAt(binding: AnyBinding, revision: string | undefined): Promise<AnyBinding> {
     const then = await stateAt(host.bindingsLike(binding).client, binding, revision);
@@ -160,27 +134,6 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
     const { clusterDeletion } = then?.spec ?? {};
     return { ...binding, spec: { ...binding.spec, clusterDeletion } } as AnyBinding;
   }
-
-  async function templateAt(live: KubeObject, revision: string): Promise<KubeObject | undefined> {
-    const client = host.templates.of(live.apiVersion, live.kind)?.client;
-    const then = client && (await stateAt(client, live, revision));
-    return then === FORGOTTEN ? undefined : then;
-  }
-}
-
-/** Of the edit, where one was found. */
-function revisionOf(left: FirstState<AnyPolicy> | undefined): string | undefined {
-  return left?.before === "other" ? left.state.metadata.resourceVersion : undefined;
-}
-
-/** A template that may have left places, and the policy from which on its past is read. */
-interface Departing {
-  readonly live: KubeObject;
-  /** The revision of its deletion: what came later is no departure any more. */
-  readonly until?: string;
-  readonly binding: AnyBinding | undefined;
-  readonly works: readonly Work[];
-  readonly policy: AnyPolicy | undefined;
 }
 
 /** The annotation is part of the template; of the rules it does not matter whether they have changed. */

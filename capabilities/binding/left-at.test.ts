@@ -48,14 +48,15 @@ const [both, two] = [["m1", "m2"], ["m2"]];
 
 describe("leftAtReader", () => {
   it.each`
-    given                               | states                                                        | options              | found
-    ${"the last edit"}                  | ${[policy("10", both), policy("20", two)]}                    | ${{}}                | ${"20 other"}
-    ${"an edit before others"}          | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{}}                | ${"20 other"}
-    ${"the last of several departures"} | ${[policy("10", two), policy("20", both), policy("30", two)]} | ${{}}                | ${"30 other"}
-    ${"a policy that was made so"}      | ${[policy("10", two), policy("20", two)]}                     | ${{}}                | ${undefined}
-    ${"a policy that still goes there"} | ${[policy("10", two), policy("20", both)]}                    | ${{}}                | ${undefined}
-    ${"a past that is forgotten"}       | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{ oldest: 25 }}    | ${"20 unknown"}
-    ${"a cluster that leaves"}          | ${[policy("10", both), policy("20", two)]}                    | ${{ leaving: true }} | ${undefined}
+    given                                    | states                                                        | options              | found
+    ${"the last edit"}                       | ${[policy("10", both), policy("20", two)]}                    | ${{}}                | ${"20 other"}
+    ${"an edit before others"}               | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{}}                | ${"20 other"}
+    ${"the last of several departures"}      | ${[policy("10", two), policy("20", both), policy("30", two)]} | ${{}}                | ${"30 other"}
+    ${"a policy that was made so"}           | ${[policy("10", two), policy("20", two)]}                     | ${{}}                | ${undefined}
+    ${"a policy that still goes there"}      | ${[policy("10", two), policy("20", both)]}                    | ${{}}                | ${undefined}
+    ${"a past that is forgotten"}            | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{ oldest: 25 }}    | ${"20 unknown"}
+    ${"a cluster that leaves"}               | ${[policy("10", both), policy("20", both)]}                   | ${{ leaving: true }} | ${undefined}
+    ${"one that the policy had left before"} | ${[policy("10", both), policy("20", two)]}                    | ${{ leaving: true }} | ${"20 other"}
   `("answers $found for $given", async ({ states, options, found }) => {
     const { leftAt, now } = hostWith(states as PropagationPolicy[], options as { oldest?: number });
     const first = await leftAt(template, now, "m1");

@@ -1,6 +1,6 @@
 // At which revision did a policy take a template out of a cluster?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
-import { planPlacement } from "../../lib/domain/placement.js";
+import { planPlacement, type PlaceableCluster } from "../../lib/domain/placement.js";
 import { firstSuchState, type FirstState } from "../../lib/kube/history.js";
 import type { AnyPolicy, Host } from "../../lib/kube/host.js";
 
@@ -21,7 +21,7 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policiesLike">): Lef
   const known = new Map<string, Promise<FirstState<AnyPolicy>>>();
 
   function isElsewhere({ spec }: AnyPolicy, template: KubeObject, cluster: string): boolean {
-    const clusters = [...host.clusters.store.values()];
+    const clusters = [...host.clusters.store.values()].map(one => (one.metadata.name === cluster ? staying(one) : one));
     const { placement } = spec;
     const { targets } = planPlacement({ placement, clusters, gvk: gvkOf(template), current: [cluster] });
     return !targets.includes(cluster);
@@ -35,13 +35,8 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policiesLike">): Lef
     return answer;
   }
 
-  function isLeaving(cluster: string): boolean {
-    const joined = host.clusters.get(cluster);
-    return !joined || joined.metadata.deletionTimestamp !== undefined;
-  }
-
   return async function leftAt(template, policy, cluster) {
-    if (!policy || isLeaving(cluster) || !isElsewhere(policy, template, cluster)) return undefined;
+    if (!policy || !host.clusters.get(cluster) || !isElsewhere(policy, template, cluster)) return undefined;
     const { apiVersion, kind } = template;
     const key = [policy.metadata.uid, policy.metadata.generation, apiVersion, kind, cluster].join("|");
     const first = await ask(key, () =>
@@ -49,4 +44,9 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policiesLike">): Lef
     );
     return first.before === "none" ? undefined : first;
   };
+}
+
+/** As if it were not being removed: only the policy is asked about here. */
+function staying(cluster: PlaceableCluster): PlaceableCluster {
+  return { ...cluster, metadata: { ...cluster.metadata, deletionTimestamp: undefined } };
 }
