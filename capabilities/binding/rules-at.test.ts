@@ -96,6 +96,7 @@ describe("rulesReader", () => {
     const unheard = { ...policy("10", false, 3), status: { observedGeneration: 2 } };
     const { reader } = reading(() => [unheard], [unheard]);
     expect(await reader.at(claim, "50")).toMatchObject({ exact: true, moved: true, rules: [], policy: word(false) });
+    expect(await reader.now(claim)).toMatchObject({ holderUnheard: true, policy: word(false) });
   });
 
   it("takes a live reading for the past when the policy has not changed since", async () => {

@@ -16,6 +16,8 @@ export interface RulesReading {
   readonly policy: PolicyWord | undefined;
   /** The claim's own policy, where it is there. */
   readonly holder?: AnyPolicy;
+  /** The policy was edited while nobody listened: it may have said something else before. */
+  readonly holderUnheard: boolean;
   readonly rules: readonly CascadeRule[];
   /** Those of the rules that were edited, or made, while nobody listened: they may have said more before. */
   readonly unheard: readonly AnyCascadePolicy[];
@@ -69,13 +71,15 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       return {
         ...own,
         holder: found,
+        holderUnheard: own.unheard.length > 0,
         word: { preserve: found.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) },
       };
     }
     const comers = await comersAt(template, revision);
     const comer = comers.items.find(p => !p.metadata.deletionTimestamp && p.spec.preserveResourcesOnDeletion);
     const word = comer && { preserve: true, decidedBy: `${describeRule(comer)}, which had not claimed it yet` };
-    return { exact: own.exact && comers.exact, moved: own.moved || comers.moved, holder: undefined, word };
+    const [exact, moved] = [own.exact && comers.exact, own.moved || comers.moved];
+    return { exact, moved, holder: undefined, holderUnheard: false, word };
   }
 
   return async function read(template, claim, revision) {
@@ -89,6 +93,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
     return {
       policy: policy.word,
       ...(policy.holder ? { holder: policy.holder } : {}),
+      holderUnheard: policy.holderUnheard,
       rules: [...own.items, ...wide.items],
       unheard: [...own.unheard, ...wide.unheard],
       exact: parts.every(part => part.exact),
