@@ -18,6 +18,7 @@ import { admissionFacts, type AdmissionFacts } from "./lib/engine/admission-fact
 import { newIdentity, readConfig, type Config } from "./lib/engine/config.js";
 import { eventRecorder } from "./lib/engine/events.js";
 import { hostKind, type HostKind } from "./lib/engine/host-kind.js";
+import { keepIdleConnections } from "./lib/engine/keep-alive.js";
 import { LeaderLease } from "./lib/engine/lease.js";
 import { createLogger, type Logger } from "./lib/engine/log.js";
 import { Metrics } from "./lib/engine/metrics.js";
@@ -46,6 +47,7 @@ const capabilities = [
   clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
 ];
 
+keepIdleConnections();
 new PeprModule(pkg, capabilities, { deferStart: true }).start(config.PORT);
 runUntilSignal(() => (config.PEPR_WATCH_MODE === "true" ? watcher(config, log) : admission(config, log)), log);
 
