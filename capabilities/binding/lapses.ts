@@ -3,6 +3,7 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { isMeantBy, wordFor } from "../../lib/domain/cascade.js";
+import { Answers } from "../../lib/kube/answers.js";
 import { runOf } from "../../lib/kube/history.js";
 import type { AnyCascadePolicy, Host } from "../../lib/kube/host.js";
 
@@ -17,17 +18,12 @@ export type Lapses = (cluster: ClusterFacts) => ClusterDeletion | undefined;
  * @throws when the host does not answer: then nothing is decided
  */
 export function lapsesReader(host: Pick<Host, "cascadePoliciesLike">) {
-  const known = new Map<string, Promise<readonly AnyCascadePolicy[]>>();
+  const answers = new Answers<readonly AnyCascadePolicy[]>(REMEMBERED);
 
   function statesOf(policy: AnyCascadePolicy): Promise<readonly AnyCascadePolicy[]> {
     const { uid, generation } = policy.metadata;
-    const key = `${uid}|${generation}`;
     const { client } = host.cascadePoliciesLike(policy);
-    const states = known.get(key) ?? runOf(client, policy, () => true).then(run => run.states);
-    if (known.size > REMEMBERED) known.clear();
-    known.set(key, states);
-    states.catch(() => known.delete(key));
-    return states;
+    return answers.of(`${uid}|${generation}`, async () => (await runOf(client, policy, () => true)).states);
   }
 
   return async function lapsesOf(template: KubeObject, unheard: readonly AnyCascadePolicy[]): Promise<Lapses> {

@@ -1,6 +1,7 @@
 // At which revision did a policy take a template out of a cluster?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import { planPlacement, type PlaceableCluster } from "../../lib/domain/placement.js";
+import { Answers } from "../../lib/kube/answers.js";
 import { firstSuchState, type FirstState } from "../../lib/kube/history.js";
 import type { AnyPolicy, Host } from "../../lib/kube/host.js";
 
@@ -18,7 +19,7 @@ export type LeftAt = (
  * then it is the cluster that changed. One answer serves all templates of a kind under the policy.
  */
 export function leftAtReader(host: Pick<Host, "clusters" | "policiesLike">): LeftAt {
-  const known = new Map<string, Promise<FirstState<AnyPolicy>>>();
+  const answers = new Answers<FirstState<AnyPolicy>>(REMEMBERED);
 
   function isElsewhere({ spec }: AnyPolicy, template: KubeObject, cluster: string): boolean {
     const clusters = [...host.clusters.store.values()].map(one => (one.metadata.name === cluster ? staying(one) : one));
@@ -27,19 +28,11 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policiesLike">): Lef
     return !targets.includes(cluster);
   }
 
-  function ask(key: string, run: () => Promise<FirstState<AnyPolicy>>): Promise<FirstState<AnyPolicy>> {
-    const answer = known.get(key) ?? run();
-    if (known.size > REMEMBERED) known.clear();
-    known.set(key, answer);
-    answer.catch(() => known.delete(key));
-    return answer;
-  }
-
   return async function leftAt(template, policy, cluster) {
     if (!policy || !host.clusters.get(cluster) || !isElsewhere(policy, template, cluster)) return undefined;
     const { apiVersion, kind } = template;
     const key = [policy.metadata.uid, policy.metadata.generation, apiVersion, kind, cluster].join("|");
-    const first = await ask(key, () =>
+    const first = await answers.of(key, () =>
       firstSuchState(host.policiesLike(policy).client, policy, state => isElsewhere(state, template, cluster)),
     );
     return first.before === "none" ? undefined : first;
