@@ -1,5 +1,4 @@
 // Decides which change wakes which binding, and when its state is reported.
-import type { KubeObject } from "../../crds/object.js";
 import type { Cluster } from "../../crds/cluster.js";
 import type { Work } from "../../crds/work.js";
 import { gvkOf } from "../../crds/object.js";
@@ -14,11 +13,10 @@ import { sameMetadata } from "../../lib/kube/changes.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
 import type { TemplateRef } from "../../lib/kube/templates.js";
 import { Expectations } from "./expectations.js";
-import type { Leaving } from "./decisions.js";
 import { OVERRIDE_LINGER_MS, overrideSources } from "./override-sources.js";
 import { bindingKeyOf, idOf } from "./naming.js";
+import { LeavingTemplates } from "./leaving-templates.js";
 import { LeftPlaces } from "./left-places.js";
-import { holdsForUs } from "./plan.js";
 import { bindingReconciler } from "./reconcile.js";
 import { bindingStatusReconciler } from "./status.js";
 
@@ -31,17 +29,16 @@ const REPORT = { stillMs: 200, maxMs: 1_000 };
 /** The controllers of this capability, wired to the stores. */
 export function bindingControllers(deps: Dependencies): Runnable {
   const { host, log, metrics, mayWork } = deps;
-  const refs = new Map<string, TemplateRef>();
-  const leaving = new Map<string, Leaving>();
+  const leaving = new LeavingTemplates();
   const failures = new Map<string, ReadonlyMap<string, string>>();
   const expected = new Expectations();
   const sources = overrideSources(host);
   const left = new LeftPlaces();
 
   const reconcile = bindingReconciler(deps, {
-    templateOf: key => refs.get(key),
+    templateOf: key => leaving.behind(key),
     overridesFor: template => sources.for(template),
-    leaving: template => leaving.get(template.metadata.uid ?? "") ?? { template, witnessed: false },
+    leaving: template => leaving.firstSight(template),
     failed(key, found) {
       if (!sameJson([...(failures.get(key) ?? [])], [...found])) reportSoon.poke(key);
       if (found.size > 0) failures.set(key, found);
@@ -77,25 +74,14 @@ export function bindingControllers(deps: Dependencies): Runnable {
 
   function onTemplate(ref: TemplateRef, change: StoreChange): void {
     const { before, after } = change;
-    const uid = (after ?? before)?.metadata.uid ?? "";
-    if (!after) {
-      leaving.delete(uid);
-      const key = keyOf(ref);
-      bindings.queue.add(key);
-      refs.delete(key);
+    // Edits reach us through the binding; what only concerns the report does not.
+    if (after && !after.metadata.deletionTimestamp) {
+      if (before && !sameJson(before["status"], after["status"])) reportSoon.poke(keyOf(ref));
       return;
     }
-    if (after.metadata.deletionTimestamp) return onLeaving(ref, after, change);
-    // Edits reach us through the binding; what only concerns the report does not.
-    if (before && !sameJson(before["status"], after["status"])) reportSoon.poke(keyOf(ref));
-  }
-
-  function onLeaving(ref: TemplateRef, after: KubeObject, { before, watched = false }: StoreChange): void {
-    const { uid = "" } = after.metadata;
-    const witnessed = watched && before?.metadata.uid === uid && !before.metadata.deletionTimestamp;
-    if (!leaving.has(uid)) leaving.set(uid, { template: after, witnessed });
     const key = keyOf(ref);
-    if (holdsForUs(after)) refs.set(key, ref);
+    if (after) leaving.note(key, ref, change);
+    else leaving.forget(key, before?.metadata.uid ?? "");
     bindings.queue.add(key);
   }
 
@@ -105,9 +91,8 @@ export function bindingControllers(deps: Dependencies): Runnable {
    */
   function keyOf(ref: TemplateRef): string {
     const named = { group: gvkOf(ref).group, kind: ref.kind, namespace: ref.namespace, name: ref.name };
-    const [plain, suffixed] = [{}, { suffix: true }].map(options =>
-      storeKey({ namespace: ref.namespace, name: bindingName(named, options) }),
-    ) as [string, string];
+    const plain = storeKey({ namespace: ref.namespace, name: bindingName(named) });
+    const suffixed = storeKey({ namespace: ref.namespace, name: bindingName(named, { suffix: true }) });
     if (host.bindingAt(suffixed)) return suffixed;
     if (!isBindingFor(plain, ref)) return suffixed;
     if (host.bindingAt(plain) || plain === suffixed) return plain;
