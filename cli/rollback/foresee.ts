@@ -69,9 +69,15 @@ const KEPT: Fated = { fate: "keep" };
 
 function fateOf(facts: CopyFacts & { readonly work: Work }, live: KubeObject): Fated {
   const { work, word } = facts;
-  if (!isOurs(live, work)) return { fate: "leave", remark: "it is not Holdfast's, and stays as it is" };
+  if (!isOurs(live, work)) return unmarked(work, live);
   if (word === "restore") return restoration(facts, live);
   return word === "orphan" ? KEPT : { fate: fateByOrder(word, work, live) };
+}
+
+/** Read a moment after its Work: it may have been let go of in between. */
+function unmarked(work: Work, live: KubeObject): Fated {
+  if (originOf(work, live) === "Unknown") return { fate: "leave", remark: "it is not Holdfast's, and stays as it is" };
+  return { fate: "keep", remark: "it has been let go of already" };
 }
 
 function fateByOrder(word: Cascade, work: Work, live: KubeObject): Fate {

@@ -18,6 +18,8 @@ export interface Wait<T> {
 
 const FIRST_MS = 100;
 const SLOWEST_MS = 2_000;
+const MANY = 50;
+const MANY_MS = 1_000;
 /** After so long without a change a person wonders. */
 const TELL_MS = 5_000;
 
@@ -32,7 +34,7 @@ export async function untilDone<T>(items: readonly T[], wait: Wait<T>): Promise<
     if (left.length < pending.length) {
       wait.progress.count(items.length - left.length, items.length, wait.what);
       moved = performance.now();
-      pause = FIRST_MS;
+      pause = Math.max(FIRST_MS, pause / 2);
       isTold = false;
     }
     pending = left;
@@ -42,7 +44,8 @@ export async function untilDone<T>(items: readonly T[], wait: Wait<T>): Promise<
       wait.progress.wait(wait.hint(pending));
       isTold = true;
     }
-    await sleep(pause);
+    // Many are asked for less often: each answer is long, and the next one more of them have gone.
+    await sleep(pending.length > MANY ? Math.max(pause, MANY_MS) : pause);
     pause = Math.min(pause * 1.5, SLOWEST_MS);
   }
   return pending;

@@ -35,8 +35,7 @@ export async function cli(args: readonly string[], env: NodeJS.ProcessEnv = {}):
     stdout: { write: (text: string) => (said.stdout += text) },
     stderr: { write: (text: string) => (said.stderr += text) },
   };
-  const [name = "", ...rest] = args;
-  const code = await run([name, "--kubeconfig", accessTo("host").kubeconfig, ...rest], world);
+  const code = await run([...args, "--kubeconfig", accessTo("host").kubeconfig], world);
   return { code, ...said };
 }
 
