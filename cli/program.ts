@@ -8,6 +8,7 @@ import { colorsFor } from "./output/color.js";
 import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
 import { addDiff } from "./diff/command.js";
 import { addPreserve } from "./preserve/command.js";
+import { addMigrate } from "./migrate/command.js";
 import { EXIT, Problem } from "./problem.js";
 import { addRollback } from "./rollback/command.js";
 import type { Shell } from "./shell.js";
@@ -45,6 +46,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addDiff(program, shell);
   addRollback(program, shell);
   addPreserve(program, shell);
+  addMigrate(program, shell);
   addClusterCommands(program, shell.output);
   addCompletion(program, shell);
   addVersion(program, shell.output);

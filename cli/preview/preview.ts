@@ -21,6 +21,8 @@ export interface PreviewRequest {
   readonly work: Work;
   /** As it is rendered for this member, without marks. */
   readonly manifest: KubeObject;
+  /** The object in the member, where it has been read a moment ago. */
+  readonly live?: KubeObject;
   /** Another Work that holds the object with this id on its label, as `namespace/name`. */
   readonly holderOf: (workId: KubeObject) => Promise<string | undefined>;
 }
@@ -47,7 +49,7 @@ export async function previewObject(request: PreviewRequest): Promise<Preview> {
   if (!objects) {
     throw new Error(`it does not serve ${manifest.apiVersion} ${manifest.kind}; install its CRD there`);
   }
-  const live = await objects.find(manifest.metadata);
+  const live = request.live ?? (await objects.find(manifest.metadata));
   if (!live) return previewCreate(objects, manifest);
   return isOurs(live, work)
     ? previewUpdate(objects, manifest, live)
