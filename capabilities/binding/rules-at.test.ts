@@ -9,6 +9,8 @@ import { KubeError } from "../../lib/kube/errors.js";
 import { Store } from "../../lib/kube/store.js";
 import { rulesReader } from "./rules-at.js";
 
+const selector = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+
 function policy(revision: string, preserve: boolean | undefined, generation = 1, id = "p1"): PropagationPolicy {
   return {
     apiVersion: "policy.karmada.io/v1alpha1",
@@ -21,7 +23,7 @@ function policy(revision: string, preserve: boolean | undefined, generation = 1,
       resourceVersion: revision,
       labels: { [PP_ID_LABEL]: id },
     },
-    spec: { resourceSelectors: [], placement: {}, preserveResourcesOnDeletion: preserve },
+    spec: { resourceSelectors: id === "p1" ? [selector] : [], placement: {}, preserveResourcesOnDeletion: preserve },
   } as PropagationPolicy;
 }
 
@@ -61,7 +63,13 @@ function readerOf(
   wide = collection(() => []),
 ) {
   // The reader uses four things of a collection; a real one would need a server.
-  const host = { policies, clusterPolicies, cascadePolicies: rules, clusterCascadePolicies: wide };
+  const host = {
+    policies,
+    clusterPolicies,
+    cascadePolicies: rules,
+    clusterCascadePolicies: wide,
+    policiesLike: () => policies,
+  };
   const read = rulesReader({ host: host as unknown as Dependencies["host"] });
   return {
     at: (of: Claim | undefined, revision: string) => read(web, of, revision),

@@ -5,12 +5,14 @@ import { claimBy, describeClaim, type Claim } from "../../lib/domain/claims.js";
 import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
+import { lastSelectingReader, preserveSaid } from "../../lib/kube/last-selecting.js";
 import { pastReader, type Past, type PastReader } from "./past.js";
 
 /** The propagation policy of a template and the policies about deletion that may select it. */
 export interface RulesReading {
   /**
-   * `undefined`: the template bears no claim, or its policy is gone; then the record has the policy's last word. Unless
+   * `undefined`: the template bears no claim, or its policy is gone, or no longer selects it and what it said before that
+   * cannot be read any more; then the record has the policy's last word. Unless
    * another policy that selects the template, and has not come to claim it yet, says keep.
    */
   readonly policy: PolicyWord | undefined;
@@ -42,6 +44,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
   const clusterPolicies = pastReader(host.clusterPolicies, false);
   const rules = pastReader(host.cascadePolicies, true);
   const clusterRules = pastReader(host.clusterCascadePolicies, true);
+  const lastSelecting = lastSelectingReader(host);
 
   function policyAt(claim: Claim | undefined, revision: string | undefined): Promise<Past<AnyPolicy>> {
     if (!claim) return Promise.resolve(NOTHING);
@@ -68,11 +71,12 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
     const own = await policyAt(claim, revision);
     const [found] = own.items;
     if (found && claim) {
+      const said = preserveSaid(found, await lastSelecting(found, template));
       return {
         ...own,
         holder: found,
         holderUnheard: own.unheard.length > 0,
-        word: { preserve: found.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) },
+        word: said && { ...said, decidedBy: describeClaim(claim) },
       };
     }
     const comers = await comersAt(template, revision);

@@ -7,6 +7,7 @@ import { choosePolicy, type Candidate } from "../../lib/domain/policy-choice.js"
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
+import { lastSelectingReader, preserveSaid } from "../../lib/kube/last-selecting.js";
 import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js";
 import { declaresFinalizers, planClaim } from "./claim.js";
 import { deletionRecord } from "./deletion.js";
@@ -23,6 +24,7 @@ const LAST_POLICY = "the last policy of the template";
  */
 export function propagationReconciler({ host, events, metrics, ownNamespace }: Dependencies): Reconciler {
   const names = bindingNames(host);
+  const lastSelecting = lastSelectingReader(host);
   return async function reconcileTemplate(key): Promise<Result> {
     const ref = parseTemplateKey(key);
     const template = host.templates.find(ref);
@@ -81,17 +83,17 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     const works = existing ? [] : worksOf(host, template, namedObject(template));
     if (!current && !existing && works.length === 0) return {};
     const known = existing ?? remembered(template, works);
-    if (known) await write(frozen(template, known, current), existing);
+    if (known) await write(await frozen(template, known, current), existing);
     const patch = planClaim(template, undefined, known !== undefined && mayHold(template));
     if (patch) await host.templates.of(ref.apiVersion, ref.kind)?.mergePatch(ref, patch);
     return {};
   }
 
   /** A policy that is being deleted has said its last word: it stands on the binding before the claim goes. */
-  function frozen(template: KubeObject, known: AnyBinding, current: Claim | undefined): AnyBinding {
+  async function frozen(template: KubeObject, known: AnyBinding, current: Claim | undefined): Promise<AnyBinding> {
     const last = current && host.policyOf(current);
     const targets = stayingTargets(known.spec.clusters ?? [], [...host.clusters.store.values()]);
-    const existing = last ? withLastWord(known, last) : known;
+    const existing = last ? withLastWord(known, last, await lastSelecting(last, template)) : known;
     const { name } = known.metadata;
     const policy = { preserve: existing.spec.preserveResourcesOnDeletion ?? false, decidedBy: LAST_POLICY };
     const works = worksOf(host, template, namedObject(template));
@@ -139,12 +141,12 @@ function crdNameOf(template: KubeObject, plural: string): string {
 }
 
 /**
- * The last word of a leaving policy changes what is decided about the copies, not what they are or where. An edit by which
- * it no longer selects decides nothing (design 3): whichever of before and after says keep holds.
+ * The last word of a policy that leaves, or no longer selects, changes what is decided about the copies, not what they are
+ * or where. Where its word from before that cannot be read any more, what is on record stands.
  */
-function withLastWord(existing: AnyBinding, { metadata, spec }: AnyPolicy): AnyBinding {
-  const { suspension } = spec;
-  const before = metadata.deletionTimestamp ? false : existing.spec.preserveResourcesOnDeletion;
-  const preserveResourcesOnDeletion = before || spec.preserveResourcesOnDeletion;
+function withLastWord(existing: AnyBinding, policy: AnyPolicy, last: AnyPolicy | undefined): AnyBinding {
+  const { suspension } = policy.spec;
+  const said = preserveSaid(policy, last) ?? { preserve: existing.spec.preserveResourcesOnDeletion };
+  const preserveResourcesOnDeletion = said.preserve;
   return { ...existing, spec: { ...existing.spec, preserveResourcesOnDeletion, suspension } } as AnyBinding;
 }
