@@ -48,8 +48,10 @@ export function departuresReader(
   }
 
   /** The edit or the deletion, whichever came first. */
-  async function revisionOf({ live, policy }: Departing, cluster: string): Promise<string | undefined> {
-    const [left, parted] = await Promise.all([leftAt(live, policy, cluster), partedAt(cluster)]);
+  async function revisionOf({ live, policy, binding }: Departing, cluster: string): Promise<string | undefined> {
+    const current = (binding?.spec.clusters ?? []).map(({ name }) => name);
+    const place = { template: live, cluster, current };
+    const [left, parted] = await Promise.all([leftAt(policy, place), partedAt(cluster)]);
     const edited = left?.before === "other" ? left.state.metadata.resourceVersion : undefined;
     return edited && (!parted || isLater(parted, edited)) ? edited : parted;
   }

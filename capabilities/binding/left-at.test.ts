@@ -19,11 +19,12 @@ const policy = (resourceVersion: string, clusterNames: string[], more: object = 
   }) as unknown as PropagationPolicy;
 
 const enabled = { apiEnablements: [{ groupVersion: "v1", resources: [{ kind: "ConfigMap" }] }] };
-const cluster = (name: string, metadata: object = {}) => ({
+const cluster = (name: string, metadata: object = {}, spec: object = {}) => ({
   metadata: { name, ...metadata },
-  spec: {},
+  spec,
   status: enabled,
 });
+const tainted = cluster("m3", {}, { taints: [{ key: "broken", effect: "NoSchedule" }] });
 
 /** A host whose policy went through these states; what is older than `oldest` is forgotten. */
 function hostWith(states: readonly PropagationPolicy[], { oldest = 0, leaving = false } = {}) {
@@ -36,7 +37,7 @@ function hostWith(states: readonly PropagationPolicy[], { oldest = 0, leaving = 
     return { items: then ? [then] : [], resourceVersion: String(revision) };
   };
   const gone = leaving ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {};
-  const clusters = new Map([cluster("m1", gone), cluster("m2")].map(one => [one.metadata.name, one]));
+  const clusters = new Map([cluster("m1", gone), cluster("m2"), tainted].map(one => [one.metadata.name, one]));
   const host = {
     policiesLike: () => ({ client: { list } }),
     clusters: { store: { values: () => clusters.values() }, get: (name: string) => clusters.get(name) },
@@ -44,28 +45,41 @@ function hostWith(states: readonly PropagationPolicy[], { oldest = 0, leaving = 
   return { asked, now: states.at(-1), leftAt: leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]) };
 }
 
+const m1 = { template, cluster: "m1", current: ["m2"] };
 const [both, two] = [["m1", "m2"], ["m2"]];
 
 describe("leftAtReader", () => {
   it.each`
-    given                                    | states                                                        | options              | found
-    ${"the last edit"}                       | ${[policy("10", both), policy("20", two)]}                    | ${{}}                | ${"20 other"}
-    ${"an edit before others"}               | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{}}                | ${"20 other"}
-    ${"the last of several departures"}      | ${[policy("10", two), policy("20", both), policy("30", two)]} | ${{}}                | ${"30 other"}
-    ${"a policy that was made so"}           | ${[policy("10", two), policy("20", two)]}                     | ${{}}                | ${undefined}
-    ${"a policy that still goes there"}      | ${[policy("10", two), policy("20", both)]}                    | ${{}}                | ${undefined}
-    ${"a past that is forgotten"}            | ${[policy("10", both), policy("20", two), policy("30", two)]} | ${{ oldest: 25 }}    | ${"20 unknown"}
-    ${"a cluster that leaves"}               | ${[policy("10", both), policy("20", both)]}                   | ${{ leaving: true }} | ${undefined}
-    ${"one that the policy had left before"} | ${[policy("10", both), policy("20", two)]}                    | ${{ leaving: true }} | ${"20 other"}
+    given                                    | states                                                           | options              | found
+    ${"the last edit"}                       | ${[policy("10", both), policy("20", two)]}                       | ${{}}                | ${"20 other"}
+    ${"an edit before others"}               | ${[policy("10", both), policy("20", two), policy("30", two)]}    | ${{}}                | ${"20 other"}
+    ${"the last of several departures"}      | ${[policy("10", two), policy("20", both), policy("30", two)]}    | ${{}}                | ${"30 other"}
+    ${"a policy that was made so"}           | ${[policy("10", two), policy("20", two)]}                        | ${{}}                | ${undefined}
+    ${"one that fits no cluster: all stays"} | ${[policy("10", both), policy("20", ["m9"])]}                    | ${{}}                | ${undefined}
+    ${"a departure after such a one"}        | ${[policy("10", both), policy("20", ["m9"]), policy("30", two)]} | ${{}}                | ${"30 other"}
+    ${"a policy that still goes there"}      | ${[policy("10", two), policy("20", both)]}                       | ${{}}                | ${undefined}
+    ${"a past that is forgotten"}            | ${[policy("10", both), policy("20", two), policy("30", two)]}    | ${{ oldest: 25 }}    | ${"20 unknown"}
+    ${"a cluster that leaves"}               | ${[policy("10", both), policy("20", both)]}                      | ${{ leaving: true }} | ${undefined}
+    ${"one that the policy had left before"} | ${[policy("10", both), policy("20", two)]}                       | ${{ leaving: true }} | ${"20 other"}
   `("answers $found for $given", async ({ states, options, found }) => {
     const { leftAt, now } = hostWith(states as PropagationPolicy[], options as { oldest?: number });
-    const first = await leftAt(template, now, "m1");
+    const first = await leftAt(now, m1);
     expect(first && `${first.state.metadata.resourceVersion} ${first.before}`).toBe(found);
+  });
+
+  it.each`
+    given                     | current   | found
+    ${"it goes there"}        | ${["m3"]} | ${"20"}
+    ${"it does not go there"} | ${[]}     | ${undefined}
+  `("counts a cluster that has got a taint only where $given", async ({ current, found }) => {
+    const { leftAt, now } = hostWith([policy("10", ["m1", "m3"]), policy("20", ["m3"])]);
+    const first = await leftAt(now, { ...m1, current: current as string[] });
+    expect(first?.state.metadata.resourceVersion).toBe(found);
   });
 
   it("asks once for all templates of a kind", async () => {
     const { leftAt, now, asked } = hostWith([policy("10", both), policy("20", two)]);
-    await Promise.all(Array.from({ length: 20 }, () => leftAt(template, now, "m1")));
+    await Promise.all(Array.from({ length: 20 }, () => leftAt(now, m1)));
     expect(asked).toEqual(["19"]);
   });
 
@@ -83,9 +97,9 @@ describe("leftAtReader", () => {
       clusters: { store: { values: () => [cluster("m1"), cluster("m2")] }, get: cluster },
     };
     const again = leftAtReader(host as unknown as Parameters<typeof leftAtReader>[0]);
-    await expect(again(template, states[1], "m1")).rejects.toThrow("away");
+    await expect(again(states[1], m1)).rejects.toThrow("away");
     fails = false;
-    expect(await again(template, states[1], "m1")).toMatchObject({ before: "other" });
-    expect(await leftAt(template, undefined, "m1")).toBeUndefined();
+    expect(await again(states[1], m1)).toMatchObject({ before: "other" });
+    expect(await leftAt(undefined, m1)).toBeUndefined();
   });
 });
