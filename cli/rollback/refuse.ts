@@ -1,9 +1,12 @@
 // Which templates are better left alone?
-import { isProtected } from "../../capabilities/protection/validate-deletion.js";
+import type { KubeObject } from "../../crds/object.js";
 import { DELETION_PROTECTED_LABEL } from "../../lib/domain/marks.js";
 import type { Foreseen } from "./foresee.js";
 import type { PlannedRollback, Refusal } from "./plan.js";
 import type { Reference, RollbackOptions } from "./request.js";
+
+/** The only value by which admission refuses a deletion (spec/karmada 3.4). */
+const PROTECTED = "Always";
 
 type Options = Pick<RollbackOptions, "restore" | "clusters">;
 
@@ -28,6 +31,10 @@ export function refusalOf(
   if (own)
     return final(`${own.cluster} is the host itself, and this is the object that runs there: it would be deleted`);
   return restore ? refusalToRestore(copies) : undefined;
+}
+
+function isProtected({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[DELETION_PROTECTED_LABEL] === PROTECTED;
 }
 
 function protectedWords({ kind, metadata: { namespace, name } }: Reference): string {
