@@ -17,6 +17,8 @@ export interface Past<T> {
   readonly moved: boolean;
   /** Those of them that were edited, or made, while nobody listened. */
   readonly unheard: readonly T[];
+  /** Those of the unheard whose edit no watch told of: what they said before is known from nowhere else. */
+  readonly missed: readonly T[];
 }
 
 /** What somebody wants to know. */
@@ -47,8 +49,10 @@ const BURST = { questions: 5, waitMs: 400 };
 interface Sight {
   readonly generation: number | undefined;
   readonly revision: string;
-  /** Its status spoke of an older one: the edit came while nobody was looking. */
+  /** Its status spoke of an older one. */
   readonly unheard: boolean;
+  /** And no watch told of it: the edit came while nobody was looking. */
+  readonly missed: boolean;
 }
 
 interface Waiting<T> extends Question<T> {
@@ -72,14 +76,15 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   source.subscribe(remember);
   for (const object of source.store.values()) remember({ key: "", before: undefined, after: object });
 
-  function remember({ before, after }: StoreChange<T>): void {
+  function remember({ before, after, watched = false }: StoreChange<T>): void {
     if (!after) {
       if (before?.metadata.uid) since.delete(before.metadata.uid);
       return;
     }
     const { uid = "", generation, resourceVersion = "" } = after.metadata;
     if (since.get(uid)?.generation === generation) return;
-    since.set(uid, { generation, revision: resourceVersion, unheard: isUnseen(after, creationIsNews) });
+    const unheard = isUnseen(after, creationIsNews);
+    since.set(uid, { generation, revision: resourceVersion, unheard, missed: unheard && !watched });
   }
 
   async function readBatch(namespace: string): Promise<void> {
@@ -98,11 +103,10 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   function answer(one: Waiting<T>, live: readonly T[]): void {
     const { revision } = one;
     const items = one.pick(live);
-    const unheard = items.filter(isUnheard);
-    if (revision === undefined) return one.resolve({ items, exact: true, moved: false, unheard });
+    if (revision === undefined) return one.resolve({ ...heard(items), exact: true, moved: false });
     const isMissed = one.expected === "tracelessly" || (one.expected && items.length === 0);
     const isUnchanged = !isMissed && items.every(item => isUnchangedSince(item, revision));
-    if (isUnchanged) return one.resolve({ items, exact: true, moved: unheard.length > 0, unheard });
+    if (isUnchanged) return one.resolve({ ...heard(items), exact: true, moved: items.some(isUnheard) });
     exactly(one, revision, items).then(one.resolve, one.reject);
   }
 
@@ -113,19 +117,27 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
 
   async function exactly(one: Waiting<T>, revision: string, live: readonly T[]): Promise<Past<T>> {
     const then = await listAt(source.client, revision, { namespace: one.namespace });
-    if (then === FORGOTTEN) {
-      // What is there now is the best there is.
-      const unheard = live.filter(isUnheard);
-      return { items: live, exact: false, moved: unheard.length > 0, unheard };
-    }
-    const items = one.pick(then);
-    return { items, exact: true, moved: true, unheard: items.filter(isUnheard) };
+    // What is there now is the best there is.
+    if (then === FORGOTTEN) return { ...heard(live), exact: false, moved: live.some(isUnheard) };
+    return { ...heard(one.pick(then)), exact: true, moved: true };
+  }
+
+  function heard(items: readonly T[]): Pick<Past<T>, "items" | "unheard" | "missed"> {
+    return { items, unheard: items.filter(isUnheard), missed: items.filter(isMissed) };
   }
 
   /** By what its status said before we spoke in it ourselves. */
   function isUnheard(object: T): boolean {
-    const known = since.get(object.metadata.uid ?? "");
-    return known?.generation === object.metadata.generation && known ? known.unheard : isUnseen(object, creationIsNews);
+    return sightOf(object)?.unheard ?? isUnseen(object, creationIsNews);
+  }
+
+  function isMissed(object: T): boolean {
+    return sightOf(object)?.missed ?? isUnseen(object, creationIsNews);
+  }
+
+  function sightOf({ metadata: { uid = "", generation } }: T): Sight | undefined {
+    const known = since.get(uid);
+    return known?.generation === generation ? known : undefined;
   }
 
   return question =>

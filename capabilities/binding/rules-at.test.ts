@@ -107,6 +107,18 @@ describe("rulesReader", () => {
     expect(await reader.now(claim)).toMatchObject({ holderUnheard: true, policy: word(false) });
   });
 
+  it.each`
+    given                                | watched      | unheard
+    ${"a watch has told of"}             | ${true}      | ${false}
+    ${"came while no watch was running"} | ${undefined} | ${true}
+  `("takes an edit that $given for unheard: $unheard", async ({ watched, unheard }) => {
+    const status = { observedGeneration: 1 };
+    const edited = { ...policy("60", false, 2), status };
+    const { reader, policies } = reading(() => [edited], [{ ...policy("10", true), status }]);
+    policies.store.observe(edited, watched as true | undefined);
+    expect(await reader.now(claim)).toMatchObject({ holderUnheard: unheard, policy: word(false) });
+  });
+
   it("takes a live reading for the past when the policy has not changed since", async () => {
     const same = { ...policy("10", true), status: { observedGeneration: 1 } };
     const { reader, policies } = reading(() => [same], [same]);

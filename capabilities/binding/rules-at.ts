@@ -18,8 +18,10 @@ export interface RulesReading {
   readonly policy: PolicyWord | undefined;
   /** The claim's own policy, where it is there. */
   readonly holder?: AnyPolicy;
-  /** The policy was edited while nobody listened: it may have said something else before. */
+  /** The policy was edited while no watch ran: it may have said something else before. */
   readonly holderUnheard: boolean;
+  /** As much of one of the rules, or it was made then. */
+  readonly rulesUnheard: boolean;
   readonly rules: readonly CascadeRule[];
   /** Those of the rules that were edited, or made, while nobody listened: they may have said more before. */
   readonly unheard: readonly AnyCascadePolicy[];
@@ -36,7 +38,7 @@ export type RulesReader = (
   revision: string | undefined,
 ) => Promise<RulesReading>;
 
-const NOTHING: Past<never> = { items: [], exact: true, moved: false, unheard: [] };
+const NOTHING: Past<never> = { items: [], exact: true, moved: false, unheard: [], missed: [] };
 
 /** Reads rules from the server; what is asked at the same time shares requests. */
 export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
@@ -64,7 +66,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       clusterPolicies({ namespace: undefined, revision, pick, expected: "tracelessly" }),
     ]);
     const [moved, exact] = [own.moved || wide.moved, own.exact && wide.exact];
-    return { items: [...own.items, ...wide.items], exact, moved, unheard: [] };
+    return { items: [...own.items, ...wide.items], exact, moved, unheard: [], missed: [] };
   }
 
   async function wordAt(template: KubeObject, claim: Claim | undefined, revision: string | undefined) {
@@ -75,7 +77,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       return {
         ...own,
         holder: found,
-        holderUnheard: own.unheard.length > 0,
+        holderUnheard: own.missed.length > 0,
         word: said && { ...said, decidedBy: describeClaim(claim) },
       };
     }
@@ -99,6 +101,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       ...(policy.holder ? { holder: policy.holder } : {}),
       holderUnheard: policy.holderUnheard,
       rules: [...own.items, ...wide.items],
+      rulesUnheard: own.missed.length + wide.missed.length > 0,
       unheard: [...own.unheard, ...wide.unheard],
       exact: parts.every(part => part.exact),
       moved: parts.some(part => part.moved),
