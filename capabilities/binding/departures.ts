@@ -4,13 +4,13 @@ import type { Work } from "../../crds/work.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { clusterOf } from "../../lib/domain/names.js";
-import { FORGOTTEN, stateAt } from "../../lib/kube/history.js";
+import { FORGOTTEN, stateAt, type FirstState } from "../../lib/kube/history.js";
 import type { AnyBinding, AnyPolicy, Host } from "../../lib/kube/host.js";
 import { isLater } from "../../lib/kube/revision.js";
 import { leftAtReader } from "./left-at.js";
 import { partedAtReader } from "./parted-at.js";
-import { decide, recordedCascade, type Decision } from "./plan.js";
-import type { RulesReader } from "./rules-at.js";
+import { decide, recordedCascade, type Certainty, type Decision } from "./plan.js";
+import type { RulesReader, RulesReading } from "./rules-at.js";
 import { wordIn } from "./words.js";
 
 /** A template that may have left places, and the policy from which on its past is read. */
@@ -37,23 +37,24 @@ export function departuresReader(
 
   async function departure(departing: Departing, cluster: string): Promise<Decision | undefined> {
     const { live, until, binding, works } = departing;
-    const revision = await revisionOf(departing, cluster);
-    if (revision === undefined || (until !== undefined && isLater(revision, until))) return undefined;
-    const then = await templateAt(live, revision);
+    const moment = await momentOf(departing, cluster);
+    if (!moment || (until !== undefined && isLater(moment.revision, until))) return undefined;
+    const then = moment.isKnown ? await templateAt(live, moment.revision) : undefined;
     const template = then ?? live;
-    const reading = await rules(template, claimOf(live), revision);
+    const reading = await rules(template, claimOf(live), moment.isKnown ? moment.revision : until);
     const word = wordIn(factsOf(cluster), { template, reading, binding, works });
     const recorded = recordedCascade(binding, works, cluster);
-    return decide({ orphaned: false, word, recorded, certainty: reading.exact && then ? "exact" : "late" });
+    return decide({ orphaned: false, word, recorded, certainty: certaintyOf(moment, reading, then) });
   }
 
   /** The edit or the deletion, whichever came first. */
-  async function revisionOf({ live, policy, binding }: Departing, cluster: string): Promise<string | undefined> {
+  async function momentOf({ live, policy, binding }: Departing, cluster: string): Promise<Moment | undefined> {
     const current = (binding?.spec.clusters ?? []).map(({ name }) => name);
     const place = { template: live, cluster, current };
-    const [left, parted] = await Promise.all([leftAt(policy, place), partedAt(cluster)]);
-    const edited = left?.before === "other" ? left.state.metadata.resourceVersion : undefined;
-    return edited && (!parted || isLater(parted, edited)) ? edited : parted;
+    const found = await Promise.all([leftAt(policy, place), partedAt(cluster)]);
+    const moments = found.flatMap(first => (first ? momentIn(first) : []));
+    const [first] = moments.toSorted((a, b) => (isLater(a.revision, b.revision) ? 1 : -1));
+    return first && { ...first, isKnown: moments.every(({ isKnown }) => isKnown) };
   }
 
   async function templateAt(live: KubeObject, revision: string): Promise<KubeObject | undefined> {
@@ -70,4 +71,20 @@ export function departuresReader(
     );
     return new Map(decided.flatMap(([cluster, decision]) => (decision ? [[cluster, decision] as const] : [])));
   };
+}
+
+/** When a place was left: at this revision, or at some time before it. */
+interface Moment {
+  readonly revision: string;
+  readonly isKnown: boolean;
+}
+
+function momentIn({ state: { metadata }, before }: FirstState<KubeObject>): Moment {
+  return { revision: metadata.resourceVersion ?? "", isKnown: before !== "unknown" };
+}
+
+/** What was said at a moment that is past reading may have been edited since: only what was heard is on record. */
+function certaintyOf({ isKnown }: Moment, reading: RulesReading, then: KubeObject | undefined): Certainty {
+  if (isKnown) return reading.exact && then ? "exact" : "late";
+  return reading.holderUnheard || reading.rulesUnheard ? "edited" : "late";
 }

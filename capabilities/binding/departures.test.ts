@@ -1,0 +1,101 @@
+// Is a copy whose place was left judged as of then, and kept where then is past reading?
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../../crds/object.js";
+import type { PropagationPolicy } from "../../crds/propagation-policy.js";
+import type { Query } from "../../lib/kube/client.js";
+import { KubeError } from "../../lib/kube/errors.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
+import { departuresReader, type Departing } from "./departures.js";
+import type { RulesReading } from "./rules-at.js";
+
+const template = {
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { namespace: "shop", name: "cfg", uid: "t", resourceVersion: "5" },
+};
+
+function policy(revision: number, clusterNames: string[], preserveResourcesOnDeletion: boolean): PropagationPolicy {
+  return {
+    apiVersion: "policy.karmada.io/v1alpha1",
+    kind: "PropagationPolicy",
+    metadata: { namespace: "shop", name: "pp", uid: "p", resourceVersion: String(revision), generation: revision },
+    spec: { resourceSelectors: [], placement: { clusterAffinity: { clusterNames } }, preserveResourcesOnDeletion },
+  } as PropagationPolicy;
+}
+
+const bindingThatSays = (preserveResourcesOnDeletion: boolean) =>
+  ({
+    metadata: {},
+    spec: { resource: {}, clusters: [{ name: "m2" }], preserveResourcesOnDeletion },
+  }) as unknown as AnyBinding;
+
+/** A client of a server that has these states, and remembers nothing from before `oldest`. */
+const clientOf = (states: readonly KubeObject[], oldest: number) => ({
+  list(query: Query = {}) {
+    const revision = Number(query["resourceVersion"]);
+    if (revision < oldest) return Promise.reject(new KubeError(410, "Expired", "compacted"));
+    return Promise.resolve({ items: states.filter(s => Number(s.metadata.resourceVersion) <= revision).slice(-1) });
+  },
+});
+
+interface Story {
+  readonly states: readonly PropagationPolicy[];
+  readonly oldest: number;
+  readonly recorded: boolean;
+  readonly unheard?: boolean;
+  readonly until?: string;
+}
+
+/** What was decided about the copy in m1, by a policy that went through these states. */
+async function decisionIn({ states, oldest, recorded, unheard = false, until }: Story) {
+  const apis = [{ groupVersion: "v1", resources: [{ kind: "ConfigMap" }] }];
+  const clusters = new Map(
+    ["m1", "m2"].map(name => [name, { metadata: { name }, spec: {}, status: { apiEnablements: apis } }]),
+  );
+  const host = {
+    clusters: { store: clusters, get: (name: string) => clusters.get(name) },
+    policiesLike: () => ({ client: clientOf(states, oldest) }),
+    templates: { of: () => ({ client: clientOf([template], oldest) }) },
+  };
+  const rules = async (_: KubeObject, __: unknown, revision: string | undefined): Promise<RulesReading> => {
+    const then = states.filter(s => Number(s.metadata.resourceVersion) <= Number(revision ?? Infinity)).at(-1);
+    const word = { preserve: then?.spec.preserveResourcesOnDeletion, decidedBy: "PropagationPolicy shop/pp" };
+    return {
+      policy: word,
+      holderUnheard: unheard,
+      rulesUnheard: false,
+      rules: [],
+      unheard: [],
+      exact: true,
+      moved: false,
+    };
+  };
+  const departures = departuresReader(
+    host as unknown as Parameters<typeof departuresReader>[0],
+    rules,
+    name => clusters.get(name) ?? { metadata: { name }, spec: {} },
+  );
+  const works = [{ metadata: { name: "w", namespace: "karmada-es-m1" }, spec: {} }] as unknown as Departing["works"];
+  const departing = { live: template, until, binding: bindingThatSays(recorded), works, policy: states.at(-1) };
+  return (await departures(departing)).get("m1");
+}
+
+const stays = policy(10, ["m1", "m2"], true);
+const left = (preserve: boolean) => policy(20, ["m2"], preserve);
+const after = (preserve: boolean) => policy(30, ["m2"], preserve);
+
+describe("departuresReader", () => {
+  it.each`
+    given                                                             | story                                                                                         | order
+    ${"an edit that kept, and one that no longer does"}               | ${{ states: [stays, left(true), after(false)], oldest: 0, recorded: true }}                   | ${"keep"}
+    ${"an edit that let go, and one that keeps"}                      | ${{ states: [stays, left(false), after(true)], oldest: 0, recorded: true }}                   | ${"delete"}
+    ${"an edit past reading, where the present word is the recorded"} | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false }}                | ${"delete"}
+    ${"an edit past reading, where the present word is another"}      | ${{ states: [stays, left(true), after(false)], oldest: 25, recorded: true }}                  | ${"keep"}
+    ${"an edit past reading that nobody heard"}                       | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false, unheard: true }} | ${"keep"}
+    ${"a policy that goes there"}                                     | ${{ states: [stays], oldest: 0, recorded: true }}                                             | ${undefined}
+    ${"an edit after the template's deletion"}                        | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                   | ${undefined}
+    ${"an edit past reading that may be from after the deletion"}     | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                 | ${undefined}
+  `("decides $order for $given", async ({ story, order }) => {
+    expect((await decisionIn(story as Story))?.order).toBe(order);
+  });
+});
