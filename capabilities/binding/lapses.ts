@@ -3,11 +3,8 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { isMeantBy, wordFor } from "../../lib/domain/cascade.js";
-import { Answers } from "../../lib/kube/answers.js";
-import { runOf } from "../../lib/kube/history.js";
 import type { AnyCascadePolicy, Host } from "../../lib/kube/host.js";
-
-const REMEMBERED = 1_000;
+import { statesReader } from "../../lib/kube/states.js";
 
 /** For a cluster: the word that would be on record if somebody had listened. */
 export type Lapses = (cluster: ClusterFacts) => ClusterDeletion | undefined;
@@ -18,14 +15,7 @@ export type Lapses = (cluster: ClusterFacts) => ClusterDeletion | undefined;
  * @throws when the host does not answer: then nothing is decided
  */
 export function lapsesReader(host: Pick<Host, "cascadePoliciesLike">) {
-  const answers = new Answers<readonly AnyCascadePolicy[]>(REMEMBERED);
-
-  function statesOf(policy: AnyCascadePolicy): Promise<readonly AnyCascadePolicy[]> {
-    const { uid, generation } = policy.metadata;
-    const { client } = host.cascadePoliciesLike(policy);
-    return answers.of(`${uid}|${generation}`, async () => (await runOf(client, policy, () => true)).states);
-  }
-
+  const statesOf = statesReader((policy: AnyCascadePolicy) => host.cascadePoliciesLike(policy).client);
   return async function lapsesOf(template: KubeObject, unheard: readonly AnyCascadePolicy[]): Promise<Lapses> {
     const edited = unheard.filter(({ metadata }) => (metadata.generation ?? 1) > 1);
     const histories = await Promise.all(edited.map(statesOf));

@@ -1,11 +1,8 @@
 // What did a policy say when it last selected a template?
 import type { KubeObject } from "../../crds/object.js";
 import { bestSelectorMatch } from "../domain/resource-selector.js";
-import { Answers } from "./answers.js";
-import { runOf } from "./history.js";
 import type { AnyPolicy, Host } from "./host.js";
-
-const REMEMBERED = 1_000;
+import { statesReader } from "./states.js";
 
 /**
  * Answers the policy itself while it selects the template, else its last state that did: an edit by which it no longer
@@ -16,14 +13,7 @@ export type LastSelecting = (policy: AnyPolicy, template: KubeObject) => Promise
 
 /** Reads each generation of a policy's past once, from `policy` backwards, whatever the number of templates. */
 export function lastSelectingReader(host: Pick<Host, "policiesLike">): LastSelecting {
-  const answers = new Answers<readonly AnyPolicy[]>(REMEMBERED);
-
-  function statesOf(policy: AnyPolicy): Promise<readonly AnyPolicy[]> {
-    const { uid, generation } = policy.metadata;
-    const { client } = host.policiesLike(policy);
-    return answers.of(`${uid}|${generation}`, async () => (await runOf(client, policy, () => true)).states);
-  }
-
+  const statesOf = statesReader((policy: AnyPolicy) => host.policiesLike(policy).client);
   return async function lastSelecting(policy, template) {
     if (selects(policy, template)) return policy;
     return (await statesOf(policy)).find(state => selects(state, template));
