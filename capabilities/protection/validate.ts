@@ -13,7 +13,7 @@ import {
   warn,
   warnIf,
 } from "../../lib/domain/admission.js";
-import { cascadeOf, describeRule } from "../../lib/domain/cascade.js";
+import { cascadeOf, describeRule, keepsLess } from "../../lib/domain/cascade.js";
 import { fieldErrorsOf, type FieldError } from "../../lib/domain/field-error.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { whyNeverTemplate } from "../../lib/domain/never-template.js";
@@ -103,9 +103,6 @@ function selectsNoCluster(target: CascadeDeletionSpec["targetCluster"]): boolean
   return clusterNames.length > 0 && clusterNames.every(name => exclude.includes(name));
 }
 
-/** From what keeps least to what keeps most. */
-const KEEPING: readonly Cascade[] = ["background", "adopted", "restore", "orphan"];
-
 /** What an edit means for what the policy has decided about already. */
 function changeVerdict(policy: Policy, { old, propagated }: AdmissionContext): Verdict {
   const before = old && policyOf(old);
@@ -114,7 +111,7 @@ function changeVerdict(policy: Policy, { old, propagated }: AdmissionContext): V
   const [was, is] = [cascadeOf(before), cascadeOf(policy)];
   const templates = counted(held, "template");
   return together([
-    warnIf(KEEPING.indexOf(is) < KEEPING.indexOf(was), weakened(is, templates)),
+    warnIf(keepsLess(is, was), weakened(is, templates)),
     warnIf(
       isNarrower(before.spec, policy.spec),
       `spec: what is no longer selected keeps the last word, ${was} (on record for ${templates})`,

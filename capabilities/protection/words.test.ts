@@ -41,18 +41,22 @@ describe("copyLines", () => {
     ${"one pod"}                 | ${[copy("member1", "background", { pods: 1 })]}                                | ${["D: will be deleted in member1 (1 pod)"]}
     ${"what never arrived"}      | ${[copy("member1", "background", { applied: false })]}                         | ${["D: will be deleted in member1 (not applied: what is not ours stays)"]}
     ${"what was there before"}   | ${[copy("member1", "adopted")]}                                                | ${["D: kept in member1 if it was there before, else deleted"]}
+    ${"what is put back"}        | ${[copy("member1", "restore")]}                                                | ${["D: put back as before it was taken over in member1"]}
     ${"one of each"}             | ${[copy("a", "orphan"), copy("b", "adopted"), copy("c", "background")]}        | ${["D: will be deleted in c", "D: kept in b if it was there before, else deleted", "D: kept in a"]}
     ${"no copies"}               | ${[]}                                                                          | ${[]}
   `("says of $given", ({ copies, says }) => {
     expect(copyLines("D", copies)).toEqual(says);
   });
 
-  const anyCopy = fc.record({
-    cluster: fc.stringMatching(/^[a-z][a-z0-9-]{0,40}[a-z0-9]$/),
-    cascade: fc.constantFrom("orphan", "background", "adopted"),
-    pods: fc.option(fc.nat(10_000), { nil: undefined }),
-    applied: fc.boolean(),
-  }) as fc.Arbitrary<Copy>;
+  const anyCopy = fc.record(
+    {
+      cluster: fc.stringMatching(/^[a-z][a-z0-9-]{0,40}[a-z0-9]$/),
+      cascade: fc.constantFrom("orphan" as const, "background" as const, "adopted" as const, "restore" as const),
+      pods: fc.nat(10_000),
+      applied: fc.boolean(),
+    },
+    { requiredKeys: ["cluster", "cascade", "applied"] },
+  );
 
   it("names every cluster once, in lines of at most 120 characters", () => {
     fc.assert(

@@ -37,6 +37,11 @@ export interface ClusterWord extends ClusterDeletion {
 /** Where rules of one rank disagree, the word that keeps more, and changes less, wins (design 2). */
 const KEEPS: Readonly<Record<Cascade, number>> = { background: 0, adopted: 1, restore: 2, orphan: 3 };
 
+/** True when the first word keeps less than the second, or changes more. */
+export function keepsLess(one: Cascade, other: Cascade): boolean {
+  return KEEPS[one] < KEEPS[other];
+}
+
 /**
  * Whose word holds in a cluster: the template's annotation, then the policies about deletion, the most explicit first,
  * then the propagation policy, then deletion. A policy about deletion that is gone, or no longer selects, has said its
