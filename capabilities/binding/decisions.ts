@@ -97,7 +97,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       const template = { ...resource, metadata: { namespace, name, uid } };
       const orphaned = wasOrphaned(template, binding);
       const reading = await rules(template, claimOf(binding), undefined);
-      const doubted = reading.rules.some(rule => mayHaveKept(rule, resource));
+      const doubted = reading.holderUnheard || reading.rules.some(rule => mayHaveKept(rule, resource));
       return cluster => {
         const word = wordIn(factsOf(cluster), { template, reading, binding, works });
         const recorded = recordedCascade(binding, works, cluster);
