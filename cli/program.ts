@@ -7,6 +7,7 @@ import { COMPLETE } from "./completion/scripts.js";
 import { colorsFor } from "./output/color.js";
 import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
 import { addDiff } from "./diff/command.js";
+import { addPromote } from "./promote/command.js";
 import { addPreserve } from "./preserve/command.js";
 import { addMigrate } from "./migrate/command.js";
 import { EXIT, Problem } from "./problem.js";
@@ -46,6 +47,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addDiff(program, shell);
   addRollback(program, shell);
   addPreserve(program, shell);
+  addPromote(program, shell);
   addMigrate(program, shell);
   addClusterCommands(program, shell.output);
   addCompletion(program, shell);

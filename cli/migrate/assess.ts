@@ -1,6 +1,7 @@
 // What would become of each object if it were taken over now? Asked of the member in dry runs.
 import type { Cluster } from "../../crds/cluster.js";
 import { gvkOf, type KubeObject } from "../../crds/object.js";
+import { isRecord, sameJson } from "../../lib/domain/json-value.js";
 import { isFinal, KubeError, messageOf } from "../../lib/kube/errors.js";
 import type { MemberAccess } from "../access/member.js";
 import { unifiedLines } from "../diff/text.js";
@@ -37,7 +38,7 @@ export async function assess(subject: Subject, context: AssessContext): Promise<
   const base = { subject: judged.subject, remarks: hostRemarks(judged.subject.template, context.hostRuns) };
   if (judged.settled) return { ...base, verdict: judged.settled };
   try {
-    const preview = await preview1(judged.subject, context);
+    const preview = await previewed(judged.subject, context);
     return {
       ...base,
       verdict: verdictOf(judged.subject, preview, context),
@@ -49,7 +50,7 @@ export async function assess(subject: Subject, context: AssessContext): Promise<
   }
 }
 
-function preview1({ template, live }: Subject, { member, facts, policies }: AssessContext): Promise<Preview> {
+function previewed({ template, live }: Subject, { member, facts, policies }: AssessContext): Promise<Preview> {
   const work = workFor(template, member.cluster, facts);
   const manifest = renderFor(template, member.cluster, policies);
   return previewObject({ member, work, manifest, live, holderOf: () => Promise.resolve(undefined) });
@@ -66,12 +67,18 @@ function verdictOf({ template }: Subject, preview: Preview, { member, colors }: 
   const compared = compare(preview.before, preview.after);
   if (isSame(compared)) return { state: "ready" };
   const name = `${member.name}/${titleOf(template).replaceAll(/[ /]/g, ".")}`;
-  return {
-    state: "changes",
-    diff: unifiedLines({ name, ...compared }, colors)
-      .slice(1)
-      .join("\n"),
-  };
+  const diff = unifiedLines({ name, ...compared }, colors)
+    .slice(1)
+    .join("\n");
+  return { state: "changes", diff, rollsOut: rollsOut(preview) };
+}
+
+/** What Pods are made of would be otherwise. */
+function rollsOut({ before, after }: Preview): boolean {
+  const [old, then] = [before, after].map(object =>
+    isRecord(object?.["spec"]) ? object["spec"]["template"] : undefined,
+  );
+  return old !== undefined && !sameJson(old, then);
 }
 
 const GONE: Verdict = {

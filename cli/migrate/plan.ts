@@ -1,4 +1,5 @@
 // What does it take to bring the objects of a member under this host, and what would change? Writes nothing anywhere.
+import type { Cluster } from "../../crds/cluster.js";
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import { whyNeverTemplate } from "../../lib/domain/never-template.js";
 import type { Fleet } from "../access/fleet.js";
@@ -70,12 +71,15 @@ export async function makePlan(fleet: Fleet, request: PlanRequest, progress: Pro
 async function memberOf(fleet: Fleet): Promise<MemberAccess> {
   const [cluster] = fleet.clusters;
   if (!cluster) throw new Problem("no member is named", "give --from MEMBER", EXIT.usage);
-  const { name } = cluster.metadata;
-  if ((await identityOf(fleet.host.client, "the host")) === cluster.spec.id) {
-    const hint = "its objects are templates as they are: write a policy that selects them, and places them elsewhere";
-    throw new Problem(`${name} is the host itself: there is nothing to move`, hint, EXIT.usage);
-  }
+  await refuseHost(fleet, cluster);
   return fleet.member(cluster);
+}
+
+/** A host may be joined as a member of itself. @throws Problem */
+export async function refuseHost({ host }: Pick<Fleet, "host">, { metadata, spec }: Cluster): Promise<void> {
+  if ((await identityOf(host.client, "the host")) !== spec.id) return;
+  const hint = "its objects are templates as they are: write a policy that selects them, and places them elsewhere";
+  throw new Problem(`${metadata.name} is the host itself: there is nothing to move`, hint, EXIT.usage);
 }
 
 function refuseReserved(namespace: string | undefined): void {

@@ -68,7 +68,8 @@ function changeLines(object: PlannedObject): readonly string[] {
   const { verdict } = object;
   if (verdict.state !== "changes") return [];
   const diff = verdict.diff.split("\n").map(line => `  ${line}`.trimEnd());
-  return [...plainLines(object), "", "  ```diff", ...diff, "  ```", ""];
+  const rolls = verdict.rollsOut ? ["  - Its Pods would be replaced: what they are made of changes."] : [];
+  return [...plainLines(object), ...rolls, "", "  ```diff", ...diff, "  ```", ""];
 }
 
 function secretLines({ secrets, scope }: Report): readonly string[] {

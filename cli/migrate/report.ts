@@ -6,7 +6,7 @@ import type { Scope } from "./names.js";
 
 const Verdict = z.discriminatedUnion("state", [
   z.object({ state: z.enum(["ready", "managed"]) }),
-  z.object({ state: z.literal("changes"), diff: z.string() }),
+  z.object({ state: z.literal("changes"), diff: z.string(), rollsOut: z.boolean() }),
   z.object({ state: z.literal("blocked"), why: z.string(), wayOut: z.string() }),
 ]);
 

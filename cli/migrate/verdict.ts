@@ -14,12 +14,13 @@ import type { PlannedKind } from "./kinds.js";
 import { MIGRATION_MANAGER } from "./names.js";
 
 /**
- * `ready`: taking it over changes nothing but two labels · `changes`: it would be otherwise, `diff` says how · `managed`: it
+ * `ready`: taking it over changes nothing but two labels · `changes`: it would be otherwise, `diff` says how, and `rollsOut`
+ * that its Pods would be replaced · `managed`: it
  * is under this very host already · `blocked`: it cannot be taken over, or had better not be.
  */
 export type Verdict =
   | { readonly state: "ready" | "managed" }
-  | { readonly state: "changes"; readonly diff: string }
+  | { readonly state: "changes"; readonly diff: string; readonly rollsOut: boolean }
   | { readonly state: "blocked"; readonly why: string; readonly wayOut: string };
 
 /** One object on its way. */

@@ -34,3 +34,19 @@ export async function createAs(site: Site, manager: string, object: KubeObject):
   const path = objectPath(site.of(object.kind).resource, object.metadata).replace(/\/[^/]+$/, "");
   await site.client.request("POST", path, { body: object, query: { fieldManager: manager } });
 }
+
+/** UIDs of the Pods that are ready, sorted: the same ones again are the same Pods. */
+export async function podsIn(site: Site, namespace: string): Promise<readonly string[]> {
+  const pods = await site.list("Pod", namespace);
+  const ready = pods.filter(
+    ({ status }) => JSON.stringify(status ?? {}).includes('"type":"Ready"') && !notReady(status),
+  );
+  return ready.map(({ metadata }) => metadata.uid ?? "").sort();
+}
+
+function notReady(status: unknown): boolean {
+  const { conditions = [] } = status as {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+  return conditions.some(({ type, status: word }) => type === "Ready" && word !== "True");
+}
