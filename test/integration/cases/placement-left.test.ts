@@ -65,4 +65,16 @@ describe("a cluster leaves the placement", () => {
       expect(isMarked(await shop.copy("member1"))).toBe(true);
     },
   );
+
+  it.concurrent("is not left when no cluster fits any more: the word before the deletion counts", async () => {
+    const shop = await openShop("c12w");
+    const before = await shop.settle();
+
+    await place(shop, ["nowhere"]);
+    await aMoment();
+    await shop.preserve(true);
+    await shop.host.delete(shop.web);
+
+    await shop.released(before, ["member1", "member2"]);
+  });
 });
