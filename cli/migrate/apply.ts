@@ -1,0 +1,82 @@
+// Takes the objects of a plan over, wave by wave, and stops where something suffers.
+import type { KubeObject } from "../../crds/object.js";
+import { NAMESPACES } from "../../lib/kube/kinds.js";
+import { ResourceClient } from "../../lib/kube/resource.js";
+import type { Fleet } from "../access/fleet.js";
+import { mapLimited } from "../access/limited.js";
+import { mayHavePods } from "../rollback/pods.js";
+import { objectKey } from "../view/adoption.js";
+import { applyOnHost, bring, untilWell, type Course, type Mover, type Trouble } from "./bring.js";
+import { readHealth, type Healths } from "./health.js";
+import { MIGRATION_MANAGER } from "./names.js";
+import type { Item, Prepared } from "./prepare.js";
+import { readBefore, remember, type Before } from "./record.js";
+import { rankOf, wavesOf } from "./waves.js";
+
+/** What came of it. */
+export interface Applied {
+  /** How many were taken over in this run. */
+  readonly done: number;
+  /** Those that a trouble left for the next run. */
+  readonly left: number;
+  readonly troubles: readonly Trouble[];
+}
+
+/** Where the plan is, and how many objects go at the same time. */
+export interface ApplyRequest {
+  readonly dir: string;
+  readonly wave: number;
+}
+
+/** Safe to be killed anywhere, and to be run again. @throws KubeError when a cluster cannot be read */
+export async function applyPlan(course: Course, prepared: Prepared, { dir, wave }: ApplyRequest): Promise<Applied> {
+  const { fleet, member, progress } = course;
+  const { open, namespaces, policies } = prepared;
+  await mapLimited(namespaces, namespace => ensureNamespace(fleet, namespace));
+  await mapLimited(policies, policy => applyOnHost(fleet, policy));
+  const waves = wavesOf(open, wave, ({ template }) => rankOf(template));
+  const moved: Mover[] = [];
+  let done = 0;
+  for (const items of waves) {
+    const known = readBefore(dir);
+    const now = await readHealth(
+      member,
+      items.map(({ live }) => live),
+    );
+    remember(
+      dir,
+      items.filter(({ template }) => !known.has(objectKey(template))).map(item => beforeOf(item, now)),
+    );
+    const before = readBefore(dir);
+    const movers = items.map(item => moverOf(item, before.get(objectKey(item.template))));
+    const troubles = await bring(course, movers);
+    if (troubles.length > 0) return { done, left: open.length - done, troubles };
+    moved.push(...movers);
+    done += items.length;
+    progress.count(done, open.length, "objects taken over, as well as before");
+  }
+  // What a wave set off may have come to light later.
+  const troubles = await untilWell(course, moved);
+  return { done, left: open.length - done, troubles };
+}
+
+function beforeOf({ template, live }: Item, now: Healths): Before {
+  const key = objectKey(template);
+  const health = mayHavePods(live) ? now.get(key) : undefined;
+  return { key, uid: live.metadata.uid ?? "", ...(health && { health: { ...health, pods: [...health.pods] } }) };
+}
+
+/** An interrupted run has remembered how it was before anything was done. */
+function moverOf({ template, live, planned, verdict }: Item, before: Before | undefined): Mover {
+  const state = verdict.state === "changes" ? verdict : planned.verdict;
+  const rollsOut = state.state === "changes" && state.rollsOut;
+  const health = before?.uid === live.metadata.uid ? before?.health : undefined;
+  return { template, uid: live.metadata.uid ?? "", rollsOut, ...(health && { health }) };
+}
+
+/** A Namespace that is there is left as it is. @throws KubeError */
+async function ensureNamespace({ host }: Pick<Fleet, "host">, namespace: KubeObject): Promise<void> {
+  const namespaces = new ResourceClient(host.client, NAMESPACES);
+  if (await namespaces.find(namespace.metadata)) return;
+  await namespaces.apply(namespace, { manager: MIGRATION_MANAGER });
+}
