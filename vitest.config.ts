@@ -5,18 +5,6 @@ import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
 
-/** Hours, so only when a number of runs is asked for: `npm run test:races`. */
-const RACES = {
-  test: {
-    ...REAL_SERVERS,
-    name: "races",
-    include: ["test/races/*.test.ts"],
-    globalSetup: ["test/races/setup.ts"],
-    fileParallelism: false,
-    sequence: { groupOrder: 4 },
-  },
-};
-
 export default defineConfig({
   test: {
     projects: [
@@ -57,7 +45,16 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      ...(process.env["HOLDFAST_RACES_RUNS"] === undefined ? [] : [RACES]),
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "races",
+          include: ["test/races/*.test.ts"],
+          globalSetup: ["test/races/setup.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+        },
+      },
     ],
   },
 });

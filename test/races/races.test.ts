@@ -53,7 +53,9 @@ class Tally {
     for (const key of ["kept", "deleted", "widened", "lostAnswers"] as const) this.#counts[key] += outcome[key];
     this.#slowestMs = Math.max(this.#slowestMs, outcome.convergedMs);
     const again = `HOLDFAST_RACES_SEED=${seed} HOLDFAST_RACES_RUNS=${BATCH_SIZE} npm run test:races`;
-    this.#failures.push(...outcome.failures.map(report => `again: ${again}\n${report}`));
+    const reports = outcome.failures.map(report => `again: ${again}\n${report}`);
+    for (const report of reports) say(report);
+    this.#failures.push(...reports);
   }
 
   summary(): string {
