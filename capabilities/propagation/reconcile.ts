@@ -1,6 +1,5 @@
 // Gives one template the policy that wins it, and the binding that follows from it.
 import type { KubeObject } from "../../crds/object.js";
-import type { Work } from "../../crds/work.js";
 import { claimBy, claimOf, describeClaim, type Claim } from "../../lib/domain/claims.js";
 import { gvkOf } from "../../crds/object.js";
 import { choosePolicy, type Candidate } from "../../lib/domain/policy-choice.js";
@@ -12,6 +11,7 @@ import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js"
 import { declaresFinalizers, planClaim } from "./claim.js";
 import { deletionRecord } from "./deletion.js";
 import { missingOverrides } from "./dependent-overrides.js";
+import { lostBindings } from "./lost-bindings.js";
 import { bindingNames, namedObject } from "./naming.js";
 import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
 import { planBinding, planTargets, sameBinding, stayingTargets } from "./plan.js";
@@ -24,6 +24,7 @@ const LAST_POLICY = "the last policy of the template";
  */
 export function propagationReconciler({ host, events, metrics, ownNamespace }: Dependencies): Reconciler {
   const names = bindingNames(host);
+  const lost = lostBindings(host);
   const lastSelecting = lastSelectingReader(host);
   return async function reconcileTemplate(key): Promise<Result> {
     const ref = parseTemplateKey(key);
@@ -64,11 +65,12 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     const clusters = [...host.clusters.store.values()];
     // Where it is, it stays, even when somebody has deleted the binding that said so.
     const works = worksOf(host, template, namedObject(template));
-    const current = existing?.spec.clusters ?? clustersOf(works);
+    const past = existing ?? lost(template.metadata.uid);
+    const current = past?.spec.clusters ?? clustersOf(works);
     const { targets } = planTargets({ template, placement: policy.spec.placement, clusters, current });
     const name = existing?.metadata.name ?? names.free(template);
     const word = { preserve: policy.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) };
-    const clusterDeletion = deletionRecord(host, { template, policy: word, targets, existing, works });
+    const clusterDeletion = deletionRecord(host, { template, policy: word, targets, existing: past, works });
     const wanted = planBinding({ template, claim, policy: policy.spec, targets, clusterDeletion, name, existing });
     await write(wanted, existing);
   }
@@ -80,9 +82,8 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     existing: AnyBinding | undefined,
     current: Claim | undefined,
   ): Promise<Result> {
-    const works = existing ? [] : worksOf(host, template, namedObject(template));
-    if (!current && !existing && works.length === 0) return {};
-    const known = existing ?? remembered(template, works);
+    const known = existing ?? remembered(template);
+    if (!current && !known) return {};
     if (known) await write(await frozen(template, known, current), existing);
     const patch = planClaim(template, undefined, known !== undefined && mayHold(template));
     if (patch) await host.templates.of(ref.apiVersion, ref.kind)?.mergePatch(ref, patch);
@@ -101,13 +102,14 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
     return planBinding({ template, claim: undefined, policy: undefined, targets, clusterDeletion, name, existing });
   }
 
-  /** A binding that was deleted by hand after its policy: made again from what its Works say. */
-  function remembered(template: KubeObject, works: readonly Work[]): AnyBinding | undefined {
-    if (works.length === 0) return undefined;
+  /** A binding that was deleted by hand after its policy: as this process knew it, else from what its Works say. */
+  function remembered(template: KubeObject): AnyBinding | undefined {
     const { apiVersion, kind, metadata } = template;
     const { namespace, name, uid, resourceVersion } = metadata;
-    const resource = { apiVersion, kind, namespace, name, uid, resourceVersion };
-    const spec = { ...rememberedSpec(works), resource };
+    const works = worksOf(host, template, namedObject(template));
+    const past = lost(uid)?.spec ?? (works.length > 0 ? rememberedSpec(works) : undefined);
+    if (!past) return undefined;
+    const spec = { ...past, resource: { apiVersion, kind, namespace, name, uid, resourceVersion } };
     return { metadata: { namespace, name: names.free(template) }, spec } as AnyBinding;
   }
 
