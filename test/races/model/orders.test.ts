@@ -134,4 +134,18 @@ describe("expectationOf", () => {
 
     expect(summary(history(policy(true), template(), claim, leaving)).wanted.member1).toBe("maybe");
   });
+
+  it.each`
+    given            | events                                                                                                                              | orders
+    ${"before that"} | ${[policy(true, ["member2"]), { type: "cluster-leaving", member: "member2", reachable: true }, policy(false, ["member2"]), goes()]} | ${["4 placement member1 keep", "5 cluster member2 keep", "7 template member1 delete"]}
+    ${"after that"}  | ${[{ type: "cluster-leaving", member: "member2", reachable: true }, policy(true, ["member2"]), policy(false, ["member2"]), goes()]} | ${["4 cluster member2 keep", "5 placement member1 keep", "7 template member1 delete"]}
+  `(
+    "allows a copy to stay until its template goes, where it left $given for a cluster that leaves",
+    ({ events, orders }) => {
+      const changes = history(policy(true), template(), claim, ...(events as Change[]));
+
+      expect(summary(changes).orders).toEqual(orders);
+      expect(summary(changes.slice(0, -1)).wanted).toEqual({ member1: "maybe", member2: "no" });
+    },
+  );
 });

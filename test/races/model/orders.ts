@@ -88,6 +88,16 @@ class Books {
       if (members.includes(member)) this.#comesTo(member, one);
       else if (before.includes(member)) this.#leaves(member, one);
     }
+    this.#doubtUnfit();
+  }
+
+  /** Where a placement fits no cluster, every copy stays; whether one had left before that, depends on who was faster. */
+  #doubtUnfit(): void {
+    if (this.#policy?.members.every(member => this.#places.get(member) === "departed")) this.#doubtLeft();
+  }
+
+  #doubtLeft(): void {
+    for (const [member, place] of this.#places) if (place === "left") this.#places.set(member, "unsure");
   }
 
   #comesTo(member: Member, one: Accepted): void {
@@ -109,6 +119,7 @@ class Books {
     const place = this.#places.get(member);
     this.#places.set(member, "departed");
     if (!reachable) this.#unreachable.add(member);
+    this.#doubtUnfit();
     if (!this.#template || place === "left") return;
     this.#order("cluster", one, { uid: this.#template, member, ...this.#templateAt(this.#template, one) });
   }
@@ -130,7 +141,7 @@ class Books {
   #freeze(id: string): void {
     if (this.#policy?.id !== id) return;
     this.#policy = undefined;
-    for (const [member, place] of this.#places) if (place === "left") this.#places.set(member, "unsure");
+    this.#doubtLeft();
   }
 
   #onTemplate(one: Changed<"template">): void {
