@@ -18,13 +18,21 @@ function configMap(a: string, manager: string, resourceVersion = "7"): KubeObjec
 const live = configMap("2", "holdfast");
 const before = configMap("1", "kubectl", "3");
 
+const IMMUTABLE = 'ConfigMap "cfg" is invalid: data: field is immutable';
+
+interface Answer {
+  readonly status: number;
+  readonly version?: string;
+  readonly says?: string;
+}
+
 /** A member that answers a patch with `status` (200: it is done), and has the object at `version` when it is read then. */
-function objectsOf({ status, version = "7" }: { readonly status: number; readonly version?: string }) {
+function objectsOf({ status, version = "7", says = IMMUTABLE }: Answer) {
   const sent: string[] = [];
   const client = {
     jsonPatch(_target: unknown, patch: readonly PatchOperation[]) {
       sent.push("patch");
-      if (status !== 200) return Promise.reject(new KubeError(status, "Invalid", "spec.x: field is immutable"));
+      if (status !== 200) return Promise.reject(new KubeError(status, "Invalid", says));
       return Promise.resolve(applyJsonPatch(live, patch));
     },
     find() {
@@ -54,13 +62,14 @@ describe("putBack", () => {
   it.each([400, 403, 422])("gives up what the member refuses with %i, in its words", async status => {
     const { objects } = objectsOf({ status });
 
-    expect(await putBack(objects, live, before)).toEqual({ object: live, refused: "spec.x: field is immutable" });
+    expect(await putBack(objects, live, before)).toEqual({ object: live, refused: IMMUTABLE });
   });
 
   it.each([
     { status: 422, version: "8" },
     { status: 409, version: "7" },
-  ])("is overtaken, not refused, by $status when the object has moved on", async answer => {
+    { status: 422, version: "7", says: "the server rejected our request due to an error in our request" },
+  ])("is overtaken, not refused, by $status when the object is at $version", async answer => {
     await expect(putBack(objectsOf(answer).objects, live, before)).rejects.toThrow(OvertakenError);
   });
 

@@ -22,15 +22,17 @@ export async function putBack(objects: Collection, live: KubeObject, before: Kub
   try {
     return { object: await objects.client.jsonPatch(live.metadata, patch) };
   } catch (error) {
-    if (isConflict(error)) throw new OvertakenError(error);
+    if (!(error instanceof KubeError)) throw error;
+    if (isConflict(error) || (error.status === 422 && !isRefusal(error))) throw new OvertakenError(error);
     if (!isRefusal(error)) throw error;
-    // A patch whose `test` does not hold has the same status: only the object tells the two apart.
+    // The object may have become another one in this very moment: then the refusal is about that.
     const now = await objects.client.find(live.metadata);
     if (now?.metadata.resourceVersion !== live.metadata.resourceVersion) throw new OvertakenError(error);
     return { object: live, refused: messageOf(error) };
   }
 }
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof KubeError && [400, 403, 413, 422].includes(error.status);
+/** A patch whose `test` does not hold has the status of invalid values, but not the server's word for them. */
+function isRefusal(error: KubeError): boolean {
+  return error.status === 422 ? / is invalid: /.test(error.message) : [400, 403, 413].includes(error.status);
 }
