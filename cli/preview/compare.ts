@@ -1,7 +1,7 @@
 // Of two states of an object, what is worth showing as a difference?
 import type { KubeObject } from "../../crds/object.js";
 import { isRecord, sameJson, withoutKeys } from "../../lib/domain/json-value.js";
-import { MANAGED_LABEL, WORK_ID_LABEL } from "../../lib/domain/marks.js";
+import { MANAGED_LABEL, RETAIN_REPLICAS_LABEL, WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { yamlOf } from "../output/format.js";
 
 /** Both states as YAML; empty where there is no object. Equal when nothing would change. */
@@ -10,7 +10,7 @@ export interface Compared {
   readonly after: string;
 }
 
-/** `marks`: also show the two labels by which we know our own. */
+/** `marks`: also show the labels that a release takes away again. */
 export interface CompareOptions {
   readonly marks?: boolean;
 }
@@ -43,8 +43,10 @@ function essence({ metadata, ...object }: KubeObject, { marks = false }: Compare
   return { ...rest, metadata: Object.fromEntries(kept) } as unknown as KubeObject;
 }
 
+const MARKS: ReadonlySet<string> = new Set([MANAGED_LABEL, WORK_ID_LABEL, RETAIN_REPLICAS_LABEL]);
+
 function isMark(key: string): boolean {
-  return key === MANAGED_LABEL || key === WORK_ID_LABEL;
+  return MARKS.has(key);
 }
 
 function isBare(value: unknown): boolean {

@@ -23,6 +23,7 @@ describe("marks", () => {
       expect.arrayContaining([
         "clusterpropagationpolicy.karmada.io/permanent-id",
         "clusterresourcebinding.karmada.io/permanent-id",
+        "resourcetemplate.karmada.io/retain-replicas",
       ]),
     );
     expect(marks.KARMADA_MEMBER_ANNOTATIONS).toEqual(

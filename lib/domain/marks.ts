@@ -101,6 +101,8 @@ export const KARMADA_MEMBER_LABELS: readonly string[] = [
   CRB_ID_LABEL,
   MCS_ID_LABEL,
   CLAIMED_BY_LABEL,
+  // A word to whoever propagates; without one it says nothing.
+  RETAIN_REPLICAS_LABEL,
 ];
 
 /**
