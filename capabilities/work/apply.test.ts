@@ -84,12 +84,14 @@ function memberWith(on: { afterApply?: (object: KubeObject) => void; refuse?: st
 
 const NO_SNAPSHOTS = { keep: () => Promise.resolve() } as unknown as Snapshots;
 
-function applierFor(annotations: Record<string, string> = {}, template?: KubeObject) {
+function applierFor(annotations: Record<string, string> = {}, template?: KubeObject, now?: Work) {
   const spec = { workload: { manifests: [configMap("one")] } };
   const on = { ...work, metadata: { ...work.metadata, annotations }, spec };
   const outcomes = new Outcomes(() => {});
   const templates = { ensure: () => ({ whenSynced: () => Promise.resolve(), find: () => template }) };
-  const host = { works: { store: new Store({ indexes: { id: () => [] } }) }, templates };
+  const store = new Store<Work>({ indexes: { id: () => [] } });
+  if (now) store.observe(now);
+  const host = { works: { store, get: store.get.bind(store) }, templates };
   const metrics = { writesToMembers: { inc() {} } };
   const applyOne = applier({ host, metrics } as unknown as Dependencies, outcomes, NO_SNAPSHOTS);
   const signal = new AbortController().signal;
@@ -99,6 +101,15 @@ function applierFor(annotations: Record<string, string> = {}, template?: KubeObj
 }
 
 describe("applyOne", () => {
+  it("makes nothing for a Work that has been sent away since, and whose template is gone by now", async () => {
+    const { member, sent } = memberWith();
+    const metadata = { ...work.metadata, uid: "w", resourceVersion: "9", deletionTimestamp: "2026-01-01T00:00:00Z" };
+
+    const result = await applierFor({}, undefined, { ...work, metadata })(member, configMap("one"));
+
+    expect({ withheld: result.withheld, sent }).toEqual({ withheld: true, sent: [] });
+  });
+
   it("sends nothing again for a Work of several objects that are in step", async () => {
     const { member, sent } = memberWith();
     const apply = applierFor();

@@ -59,6 +59,8 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes, sna
   async function create(request: ApplyRequest, objects: Collection, manifest: KubeObject): Promise<ApplyResult> {
     // Somebody took it away meanwhile: an order to keep would leave there for good what they did not want.
     if (await isTemplateLeaving(request.work, { host }, request.signal)) return WITHHELD;
+    // Nor once it has left: its Works were on their way before it was free to go.
+    if (host.works.get(request.workKey)?.metadata.deletionTimestamp) return WITHHELD;
     // Never by force: what somebody else makes in this very moment must not be lost before it was looked at.
     const { created, object, dropped } = await withNamespace(request, manifest, () =>
       send(request, objects, manifest, false),
