@@ -13,6 +13,7 @@ import { applyPlan, type Applied } from "./apply.js";
 import { demandReport } from "./directory.js";
 import { prepare, type Prepared } from "./prepare.js";
 import { titleOf } from "./verdict.js";
+import { watchWorks } from "./watched-works.js";
 
 interface ApplyFlags extends HostFlags {
   readonly wave: number;
@@ -67,8 +68,13 @@ async function apply(dir: string, flags: ApplyFlags, shell: Shell): Promise<void
     }
     await demandConsent(prepared, member.name, flags);
     const wanted = { ...prepared, open: prepared.open.filter(({ verdict }) => verdict.state !== "blocked") };
-    const course = { fleet, member, progress: shell.progress, stillMs: flags.timeout };
-    finish(dir, await applyPlan(course, wanted, { dir, wave: flags.wave }), shell);
+    const watched = await watchWorks(fleet.host.client, member.name);
+    const course = { fleet, member, progress: shell.progress, stillMs: flags.timeout, works: () => watched.read() };
+    try {
+      finish(dir, await applyPlan(course, wanted, { dir, wave: flags.wave }), shell);
+    } finally {
+      await watched.stop();
+    }
   });
 }
 

@@ -8,7 +8,7 @@ import { mayHavePods } from "../rollback/pods.js";
 import { objectKey } from "../view/adoption.js";
 import { applyOnHost, bring, untilWell, type Course, type Mover, type Trouble } from "./bring.js";
 import { readHealth, type Healths } from "./health.js";
-import { MIGRATION_MANAGER } from "./names.js";
+import { MADE_BY_ANNOTATION, MIGRATION_MANAGER } from "./names.js";
 import type { Item, Prepared } from "./prepare.js";
 import { readBefore, remember, type Before } from "./record.js";
 import { rankOf, wavesOf } from "./waves.js";
@@ -75,8 +75,14 @@ function moverOf({ template, live, planned, verdict }: Item, before: Before | un
 }
 
 /** A Namespace that is there is left as it is. @throws KubeError */
-async function ensureNamespace({ host }: Pick<Fleet, "host">, namespace: KubeObject): Promise<void> {
+export async function ensureNamespace({ host }: Pick<Fleet, "host">, namespace: KubeObject): Promise<void> {
   const namespaces = new ResourceClient(host.client, NAMESPACES);
   if (await namespaces.find(namespace.metadata)) return;
-  await namespaces.apply(namespace, { manager: MIGRATION_MANAGER });
+  await namespaces.apply(withOrigin(namespace), { manager: MIGRATION_MANAGER });
+}
+
+/** A Namespace that has a name alone would not tell who made it: nobody owns a name. */
+function withOrigin(namespace: KubeObject): KubeObject {
+  const annotations = { ...namespace.metadata.annotations, [MADE_BY_ANNOTATION]: MIGRATION_MANAGER };
+  return { ...namespace, metadata: { ...namespace.metadata, annotations } };
 }

@@ -5,6 +5,9 @@ import { fnv1a32, safeEncode } from "../../lib/domain/names.js";
 /** The name that server-side apply records for what a migration writes on the host. */
 export const MIGRATION_MANAGER = "holdfast-migrate";
 
+/** On a Namespace of the host: a migration has made it, and takes it away again when it is empty. */
+export const MADE_BY_ANNOTATION = "holdfast.dev/made-by";
+
 /** Kubernetes' limit for names of this sort. */
 const MAX_NAME = 253;
 

@@ -178,9 +178,9 @@ function movedOf({ planned, live, verdict }: Item, edited: ReadonlySet<string>):
   if (diffOf(planned.verdict) === now) {
     return live.metadata.uid === planned.uid ? [] : [{ what: `${name} has been made anew in the member` }];
   }
+  if (now === undefined) return [];
   const because = planned.file !== undefined && edited.has(planned.file) ? ", since its file was edited" : "";
-  const change = now === undefined ? "would not change any more" : "would change otherwise than planned";
-  return [{ what: `${name} ${change}${because}`, ...(now !== undefined && { diff: now }) }];
+  return [{ what: `${name} would change otherwise than planned${because}`, diff: now }];
 }
 
 function diffOf(verdict: Item["verdict"]): string | undefined {

@@ -1,11 +1,8 @@
 // Brings one object of a member under this host, and proves that nothing happened to it.
 import type { KubeObject } from "../../crds/object.js";
-import { NAMESPACES } from "../../lib/kube/kinds.js";
-import { ResourceClient } from "../../lib/kube/resource.js";
-import type { Fleet } from "../access/fleet.js";
+import { ensureNamespace } from "../migrate/apply.js";
 import { applyOnHost, bring, type Course, type Mover } from "../migrate/bring.js";
 import { readHealth, type Health } from "../migrate/health.js";
-import { MIGRATION_MANAGER } from "../migrate/names.js";
 import { titleOf } from "../migrate/verdict.js";
 import { Problem } from "../problem.js";
 import { objectKey } from "../view/adoption.js";
@@ -24,7 +21,8 @@ export async function promote(course: Course, { assessments, templates, policy }
   const { fleet, member } = course;
   const live = assessments.map(({ subject }) => subject.live);
   const before = await readHealth(member, live);
-  await ensureNamespace(fleet, templates[0]?.metadata.namespace);
+  const name = templates[0]?.metadata.namespace;
+  if (name !== undefined) await ensureNamespace(fleet, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   if (policy) await applyOnHost(fleet, policy);
   const movers = assessments.flatMap(({ subject, verdict }, i): Mover[] => {
     const template = templates[i] ?? subject.template;
@@ -51,12 +49,4 @@ function promotedOf({ template, uid, health }: Mover, after: Health | undefined)
     uid,
     pods: { before: health.pods.length, same: health.pods.filter(pod => now.has(pod.uid)).length },
   };
-}
-
-/** A Namespace that the host lacks comes with its name alone. */
-async function ensureNamespace({ host }: Fleet, name: string | undefined): Promise<void> {
-  if (name === undefined) return;
-  const namespaces = new ResourceClient(host.client, NAMESPACES);
-  if (await namespaces.find({ name })) return;
-  await namespaces.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } }, { manager: MIGRATION_MANAGER });
 }

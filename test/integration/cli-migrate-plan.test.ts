@@ -7,6 +7,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { objectsIn } from "./support/site.js";
 import { cli, configMapYaml, openCliShop, type CliShop } from "./support/cli.js";
 import { createAs, learnAll } from "./support/migration.js";
+import { mixedObjects } from "./support/migration-mix.js";
 
 function directory(): string {
   const dir = mkdtempSync(join(tmpdir(), "holdfast-plan-"));
@@ -88,7 +89,7 @@ describe("holdfast migrate plan", () => {
 
     expect(said).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("4 adoptable as they are, 1 would change, 0 cannot") as string,
+      stdout: expect.stringContaining("5 adoptable as they are, 0 would change, 0 cannot") as string,
     });
     const files = filesIn(dir);
     expect(Object.keys(files)).toEqual(
@@ -242,6 +243,39 @@ describe("holdfast migrate plan", () => {
     expect([said.code, said.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
+
+describe("a plan of 1,000 objects", () => {
+  it("asks for lists, and about each object twice at most", { timeout: 300_000 }, async () => {
+    const shop = await openCliShop();
+    learnAll(shop.member1);
+    const mixed = mixedObjects(shop.namespace, 1_000);
+    for (let i = 0; i < mixed.length; i += 8) {
+      await Promise.all(mixed.slice(i, i + 8).map(({ object, manager }) => createAs(shop.member1, manager, object)));
+    }
+    const before = await requestsTo(shop);
+    const started = performance.now();
+
+    const said = await plan(shop, directory());
+
+    const seconds = (performance.now() - started) / 1_000;
+    const after = await requestsTo(shop);
+    const [dryRuns, lists] = [after.dryRuns - before.dryRuns, after.lists - before.lists];
+    console.info(`plan of 1,000 objects: ${seconds.toFixed(1)} s, ${dryRuns} dry runs, ${lists} lists by anybody`);
+    expect([said.code, said.stdout]).toEqual([0, expect.stringContaining("1000 adoptable as they are")]);
+    // The second one where a tool's fields would be taken over.
+    expect(dryRuns).toBeLessThanOrEqual(2_000);
+    expect(lists).toBeLessThan(300);
+  });
+});
+
+/** What the member's API server has been asked, by anybody. */
+async function requestsTo({ member1 }: CliShop): Promise<{ readonly dryRuns: number; readonly lists: number }> {
+  const text = await member1.client.request<string>("GET", "/metrics", { accept: "text/plain" });
+  const lines = text.split("\n").filter(line => line.startsWith("apiserver_request_total{"));
+  const sum = (part: RegExp): number =>
+    lines.filter(line => part.test(line)).reduce((total, line) => total + Number(line.split(" ").at(-1)), 0);
+  return { dryRuns: sum(/dry_run="All"/), lists: sum(/verb="LIST"/) };
+}
 
 /** A kind that only the member has, with one object. */
 async function unknownToHost({ member1, namespace }: CliShop): Promise<string> {
