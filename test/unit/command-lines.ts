@@ -33,11 +33,22 @@ function whyNotScript(
   return unknown && `npm run ${name} takes no ${unknown}`;
 }
 
-function whyNotOurs([name, ...words]: readonly string[], program: Command): string | undefined {
-  const command = program.commands.find(each => each.name() === name);
-  if (!command) return `holdfast has no command ${name}`;
+function whyNotOurs(words: readonly string[], program: Command): string | undefined {
+  const command = commandOf(words, program);
+  if (command === program) return `holdfast has no command ${words[0]}`;
   const unknown = words.filter(isFlag).find(flag => !command.options.some(option => option.long === flag));
-  return unknown && `holdfast ${name} takes no ${unknown}`;
+  return unknown && `holdfast ${pathOf(command, program)} takes no ${unknown}`;
+}
+
+/** As deep as the words go: `migrate plan` is a command of a command. */
+function commandOf([name, ...words]: readonly string[], command: Command): Command {
+  const next = command.commands.find(each => each.name() === name);
+  return next ? commandOf(words, next) : command;
+}
+
+function pathOf(command: Command, program: Command): string {
+  const { parent } = command;
+  return parent && parent !== program ? `${pathOf(parent, program)} ${command.name()}` : command.name();
 }
 
 function isFlag(word: string): boolean {

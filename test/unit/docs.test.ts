@@ -60,6 +60,7 @@ describe("whyNotCommand", () => {
     ${"half a flag"}              | ${"npm run clusters -- up --member 2"} | ${"npm run clusters takes no --member"}
     ${"a command of no program"}  | ${"npx holdfast fly member1"}          | ${"holdfast has no command fly"}
     ${"a flag of no command"}     | ${"npx holdfast join member1 --wings"} | ${"holdfast join takes no --wings"}
+    ${"one of a command below"}   | ${"holdfast migrate apply x --wings"}  | ${"holdfast migrate apply takes no --wings"}
   `("names $given", ({ line, why }: Record<"line" | "why", string>) => {
     expect(whyNotCommand(line, callable)).toBe(why);
   });
