@@ -2,9 +2,10 @@
 import type { KubeObject } from "../../crds/object.js";
 import { NAMESPACES } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
-import type { Fleet } from "../access/fleet.js";
 import { mapLimited } from "../access/limited.js";
+import { Problem } from "../problem.js";
 import { mayHavePods } from "../rollback/pods.js";
+import { untilDone } from "../rollback/until.js";
 import { objectKey } from "../view/adoption.js";
 import { applyOnHost, bring, untilWell, type Course, type Mover, type Trouble } from "./bring.js";
 import { readHealth, type Healths } from "./health.js";
@@ -32,7 +33,7 @@ export interface ApplyRequest {
 export async function applyPlan(course: Course, prepared: Prepared, { dir, wave }: ApplyRequest): Promise<Applied> {
   const { fleet, member, progress } = course;
   const { open, namespaces, policies } = prepared;
-  await mapLimited(namespaces, namespace => ensureNamespace(fleet, namespace));
+  await mapLimited(namespaces, namespace => ensureNamespace(course, namespace));
   await mapLimited(policies, policy => applyOnHost(fleet, policy));
   const waves = wavesOf(open, wave, ({ template }) => rankOf(template));
   const moved: Mover[] = [];
@@ -74,11 +75,28 @@ function moverOf({ template, live, planned, verdict }: Item, before: Before | un
   return { template, uid: live.metadata.uid ?? "", rollsOut, ...(health && { health }) };
 }
 
-/** A Namespace that is there is left as it is. @throws KubeError */
-export async function ensureNamespace({ host }: Pick<Fleet, "host">, namespace: KubeObject): Promise<void> {
-  const namespaces = new ResourceClient(host.client, NAMESPACES);
-  if (await namespaces.find(namespace.metadata)) return;
-  await namespaces.apply(withOrigin(namespace), { manager: MIGRATION_MANAGER });
+/** A Namespace that is there is left as it is; one that is going, after a rollback, is waited for. @throws Problem, KubeError */
+export async function ensureNamespace({ fleet, progress, stillMs }: Course, namespace: KubeObject): Promise<void> {
+  const namespaces = new ResourceClient(fleet.host.client, NAMESPACES);
+  const { name } = namespace.metadata;
+  let live = await namespaces.find({ name });
+  const late = await untilDone(live?.metadata.deletionTimestamp ? [name] : [], {
+    open: async pending => {
+      live = await namespaces.find({ name });
+      return live?.metadata.deletionTimestamp ? pending : [];
+    },
+    stillMs,
+    progress,
+    what: "Namespaces of before gone",
+    hint: () => `waits for Namespace ${name}, which is being deleted on the host`,
+  });
+  if (late.length > 0) {
+    throw new Problem(
+      `Namespace ${name} on the host is being deleted`,
+      "see what holds it (kubectl get ns -o yaml), and run this again",
+    );
+  }
+  if (!live) await namespaces.apply(withOrigin(namespace), { manager: MIGRATION_MANAGER });
 }
 
 /** A Namespace that has a name alone would not tell who made it: nobody owns a name. */

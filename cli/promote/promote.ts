@@ -22,7 +22,7 @@ export async function promote(course: Course, { assessments, templates, policy }
   const live = assessments.map(({ subject }) => subject.live);
   const before = await readHealth(member, live);
   const name = templates[0]?.metadata.namespace;
-  if (name !== undefined) await ensureNamespace(fleet, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  if (name !== undefined) await ensureNamespace(course, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
   if (policy) await applyOnHost(fleet, policy);
   const movers = assessments.flatMap(({ subject, verdict }, i): Mover[] => {
     const template = templates[i] ?? subject.template;

@@ -96,4 +96,33 @@ describe("holdfast migrate", () => {
     for (const kind of ["Deployment", "PropagationPolicy"]) expect(await host.list(kind, namespace)).toEqual([]);
     expect(await cli(["migrate", "status", dir])).toMatchObject({ code: 0, stdout: "200 objects: 200 open\n" });
   });
+
+  it(
+    "makes the Namespace that the host lacks, takes it away again, and moves anew at once",
+    { timeout: 200_000 },
+    async () => {
+      const team = await teamOf(13);
+      const { host, member1, namespace, first } = team;
+      const dir = directory();
+      const place = { kind: "Namespace", name: namespace };
+      await host.delete(place);
+      await eventually("the host has no such Namespace", async () => !(await host.find(place)), 60_000);
+      const pods = await podsIn(member1, namespace);
+      await cli(["migrate", "plan", "--from", first.name, "-n", namespace, "-o", dir]);
+
+      for (const again of ["there and back", "once more, while the Namespace is still going"]) {
+        const applied = await cli(["migrate", "apply", dir, "-y"]);
+        expect([again, applied.code, applied.stdout]).toEqual([
+          again,
+          0,
+          expect.stringContaining("13 objects taken over"),
+        ]);
+        const back = await cli(["migrate", "rollback", dir, "-y"]);
+        expect([back.code, back.stderr]).toEqual([0, expect.stringContaining(`Namespace ${namespace}`)]);
+      }
+      expect(await podsIn(member1, namespace)).toEqual(pods);
+      await eventually("the host has no such Namespace again", async () => !(await host.find(place)), 60_000);
+      expect(await member1.find(place)).toBeDefined();
+    },
+  );
 });
