@@ -14,6 +14,7 @@ import { memberObjects, type Membership } from "./member-objects.js";
 import { checkClusterName } from "./names.js";
 import type { Output } from "./output/output.js";
 import { Problem } from "./problem.js";
+import { titleOf } from "../lib/domain/title.js";
 
 /** What `join` is asked to do. */
 export interface JoinRequest extends Membership, Placeable {
@@ -96,15 +97,11 @@ function adviseOn({ connection }: JoinClients["member"], output: Output): void {
 }
 
 function printPlan(request: JoinRequest, member: Member, output: Output): void {
-  for (const { object } of memberObjects(request)) output.print(`member: ${nameOf(object)} (dry run)`);
+  for (const { object } of memberObjects(request)) output.print(`member: ${titleOf(object)} (dry run)`);
   const secrets = hostSecrets(request, { account: "", impersonator: "" }, member.connection);
   for (const object of [...secrets, clusterObject(request, member)]) {
-    output.print(`host: ${nameOf(object)} (dry run)`);
+    output.print(`host: ${titleOf(object)} (dry run)`);
   }
-}
-
-function nameOf({ kind, metadata: { namespace, name } }: Pick<KubeObject, "kind" | "metadata">): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
 }
 
 async function ensureNamespace(host: KubeClient, name: string): Promise<void> {

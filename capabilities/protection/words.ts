@@ -1,6 +1,7 @@
 // How are copies and counts put into lines that a terminal shows whole?
 import type { KubeObject } from "../../crds/object.js";
 import type { Copy } from "../../lib/domain/propagated.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 /** A longer line may be cut by the API server (kube-apiserver's own advice for warnings). */
 const LINE = 120;
@@ -22,8 +23,8 @@ export function listed(names: readonly string[]): string {
 }
 
 /** `Deployment shop/web`; a very long name is shortened in its middle. */
-export function nameOf({ kind, metadata: { namespace, name } }: Pick<KubeObject, "kind" | "metadata">): string {
-  const whole = `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+export function nameOf(object: Pick<KubeObject, "kind" | "metadata">): string {
+  const whole = titleOf(object);
   if (whole.length <= LONGEST_SUBJECT) return whole;
   const half = LONGEST_SUBJECT / 2 - 1;
   return `${whole.slice(0, half)}…${whole.slice(-half)}`;

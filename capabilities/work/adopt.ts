@@ -13,6 +13,7 @@ import { planAdoption } from "./plan.js";
 import { withoutRetained } from "./replicas.js";
 import type { ApplyRequest, Send, Sent } from "./send.js";
 import type { Snapshots } from "./snapshots.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 /** An object that is there and that we may not touch; asking again at once changes nothing. */
 export class RefusedError extends TerminalError {}
@@ -92,6 +93,6 @@ export function adopter({ host }: Pick<Dependencies, "host">, snapshots: Snapsho
   };
 }
 
-function placeOf({ member }: ApplyRequest, { kind, metadata: { namespace, name } }: KubeObject): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name} in cluster ${member.name}`;
+function placeOf({ member }: ApplyRequest, object: KubeObject): string {
+  return `${titleOf(object)} in cluster ${member.name}`;
 }

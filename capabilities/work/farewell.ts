@@ -15,6 +15,7 @@ import { isOurs } from "./plan.js";
 import { putBack } from "./put-back.js";
 import type { Before } from "./snapshots.js";
 import type { Order } from "../../lib/domain/work-word.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 /** `waiting`: deleted, but the member still holds it back; `done`: nothing of ours is there any more. */
 export type FarewellStep = "done" | "waiting";
@@ -111,8 +112,8 @@ function originIn({ work, manifest, witnessed, snapshots }: FarewellRequest, liv
   return originOf(live, { witnessed, recorded: recordedOrigin(work, manifest), snapshots }).origin;
 }
 
-function nameOf({ kind, metadata: { namespace, name } }: KubeObject, member: Member): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name} in cluster ${member.name}`;
+function nameOf(object: KubeObject, member: Member): string {
+  return `${titleOf(object)} in cluster ${member.name}`;
 }
 
 /** A kind that the member no longer serves has taken its objects with it; a member that cannot say is asked again. */

@@ -7,6 +7,7 @@ import { compare, isSame, type CompareOptions } from "../preview/compare.js";
 import type { TemplatePlan } from "../preview/plan.js";
 import type { Preview } from "../preview/preview.js";
 import type { Difference } from "./text.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 /** What was found. */
 export interface Findings {
@@ -75,10 +76,6 @@ function leavingOf({ leaving }: TemplatePlan, asked: readonly string[] | undefin
 function tellPreview({ action, why, remarks }: Preview, where: string, output: Pick<Output, "note" | "warn">): void {
   if (action === "refuse") output.warn(`${where} would stay as it is: ${why}; shown is what a takeover would change`);
   for (const remark of remarks) output.note(`${where}: ${remark}`);
-}
-
-function titleOf({ kind, metadata: { namespace, name } }: KubeObject): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
 }
 
 /** As kubectl names its files: `apps.v1.Deployment.shop.web`. */

@@ -12,7 +12,7 @@ import type { Shell } from "../shell.js";
 import { applyPlan, type Applied } from "./apply.js";
 import { demandReport } from "./directory.js";
 import { prepare, type Prepared } from "./prepare.js";
-import { titleOf } from "./verdict.js";
+import { fullTitleOf } from "./verdict.js";
 import { watchWorks } from "./watched-works.js";
 
 interface ApplyFlags extends HostFlags {
@@ -114,10 +114,10 @@ function finish(dir: string, { done, left, troubles }: Applied, { output }: Shel
     output.note(`holdfast migrate status ${dir} shows them; holdfast migrate rollback ${dir} brings them back`);
     return;
   }
-  for (const { mover, why } of troubles) output.warn(`${titleOf(mover.template)}: ${why}`);
+  for (const { mover, why } of troubles) output.warn(`${fullTitleOf(mover.template)}: ${why}`);
   const [first] = troubles;
   throw new Problem(
-    `stopped at ${first ? titleOf(first.mover.template) : "an object"}; ${done} objects taken over, ${left} not, or not for certain`,
+    `stopped at ${first ? fullTitleOf(first.mover.template) : "an object"}; ${done} objects taken over, ${left} not, or not for certain`,
     `see what happened to it, then run this again to go on, or holdfast migrate rollback ${dir} to bring everything back`,
   );
 }

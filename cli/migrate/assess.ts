@@ -11,7 +11,7 @@ import { renderFor, workToBe } from "../preview/plan.js";
 import type { Policies } from "../preview/policies.js";
 import { previewObject, type Preview } from "../preview/preview.js";
 import { objectKey } from "../view/adoption.js";
-import { judge, titleOf, type HostFacts, type Subject, type Verdict } from "./verdict.js";
+import { judge, fullTitleOf, type HostFacts, type Subject, type Verdict } from "./verdict.js";
 
 /** What was found out about one object. */
 export interface Assessment {
@@ -66,7 +66,7 @@ function verdictOf({ template }: Subject, preview: Preview, { member, colors }: 
   if (preview.action === "refuse") return { state: "blocked", why: preview.why ?? "", wayOut: "see the reason" };
   const compared = compare(preview.before, preview.after);
   if (isSame(compared)) return { state: "ready" };
-  const name = `${member.name}/${titleOf(template).replaceAll(/[ /]/g, ".")}`;
+  const name = `${member.name}/${fullTitleOf(template).replaceAll(/[ /]/g, ".")}`;
   const diff = unifiedLines({ name, ...compared }, colors)
     .slice(1)
     .join("\n");

@@ -26,6 +26,7 @@ import { objectKey } from "../view/adoption.js";
 import { readBefore, remember, type Before } from "./record.js";
 import type { PlannedObject } from "./report.js";
 import { isFromMigration } from "./verdict.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 /** What to bring back. */
 export interface BackRequest {
@@ -98,8 +99,8 @@ export async function clearAround(fleet: Fleet, objects: readonly KubeObject[]):
   const kept: string[] = [];
   const inOrder = [...objects].sort((a, b) => Number(a.kind === "Namespace") - Number(b.kind === "Namespace"));
   for (const object of inOrder) {
-    const { kind, metadata } = object;
-    const title = `${kind} ${metadata.namespace ? `${metadata.namespace}/` : ""}${metadata.name}`;
+    const { kind } = object;
+    const title = titleOf(object);
     const why = kind === "Namespace" ? await clearNamespace(fleet, object) : await clearPolicy(fleet, object);
     if (why === "") removed.push(title);
     else if (why !== undefined) kept.push(`${title}: ${why}`);

@@ -13,7 +13,7 @@ import { objectKey } from "../view/adoption.js";
 import { judgeHealth, readHealth, type Health } from "./health.js";
 import { MIGRATION_MANAGER } from "./names.js";
 import { takenOf, worksFor } from "./taken.js";
-import { titleOf } from "./verdict.js";
+import { fullTitleOf } from "./verdict.js";
 
 /** One object that is to be taken over. */
 export interface Mover {
@@ -145,7 +145,8 @@ export async function untilWell(course: Course, movers: readonly Mover[]): Promi
     stillMs,
     progress,
     what: "workloads as well as before",
-    hint: pending => `waits for ${titleOf((pending[0] ?? NOBODY).template)}: ${words.get(pending[0] ?? NOBODY) ?? ""}`,
+    hint: pending =>
+      `waits for ${fullTitleOf((pending[0] ?? NOBODY).template)}: ${words.get(pending[0] ?? NOBODY) ?? ""}`,
   });
   return [...suffering.keys(), ...late].map(mover => ({ mover, why: words.get(mover) ?? "" }));
 }

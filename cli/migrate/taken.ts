@@ -9,7 +9,7 @@ import { WORKS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
 import { readLabelled } from "../rollback/read.js";
 import { objectKey } from "../view/adoption.js";
-import { titleOf } from "./verdict.js";
+import { fullTitleOf } from "./verdict.js";
 
 /** `applied`: it is the very object of before, as its template says · `failed`: it was tried · `pending`: not yet. */
 export type Taken =
@@ -19,7 +19,7 @@ export type Taken =
 
 /** `uid`: of the object in the member before; `template`: as the host has it. Pure. */
 export function takenOf(work: Work | undefined, template: KubeObject, uid: string): Taken {
-  const title = titleOf(template);
+  const title = fullTitleOf(template);
   if (!work) return { state: "pending", why: `${title} has no Work yet` };
   if (!holdsLastEdit(work, template)) {
     return { state: "pending", why: `the Work of ${title} does not hold the template's last edit yet` };

@@ -12,6 +12,7 @@ import { apiVersionOf } from "../../lib/kube/resource.js";
 import { objectKey } from "../view/adoption.js";
 import type { PlannedKind } from "./kinds.js";
 import { MIGRATION_MANAGER } from "./names.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 /**
  * `ready`: taking it over changes nothing but two labels · `changes`: it would be otherwise, `diff` says how, and `rollsOut`
@@ -153,9 +154,8 @@ function rivalPolicy({ template }: Subject, onHost: KubeObject | undefined, fact
 export const worksNamespace = executionNamespace;
 
 /** `Deployment shop/web`, with the group where Kubernetes' own is not meant. */
-export function titleOf(object: KubeObject): string {
+export function fullTitleOf(object: KubeObject): string {
   const { group, kind } = gvkOf(object);
-  const { namespace, name } = object.metadata;
   const suffix = group.includes(".") && !group.endsWith(".k8s.io") ? `.${group}` : "";
-  return `${kind}${suffix} ${namespace ? `${namespace}/` : ""}${name}`;
+  return titleOf({ kind: `${kind}${suffix}`, metadata: object.metadata });
 }

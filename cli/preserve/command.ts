@@ -13,12 +13,12 @@ import { tableOf, type Column } from "../output/table.js";
 import { EXIT, Problem } from "../problem.js";
 import { chosenTemplates } from "../rollback/names.js";
 import { shortName } from "../rollback/report.js";
-import { titleOf } from "../rollback/request.js";
 import { readStandings, type Standing } from "../rollback/standing.js";
 import { untilDone } from "../rollback/until.js";
 import { allSay, setWord, worksByBinding } from "../rollback/word.js";
 import type { Shell } from "../shell.js";
 import { statusOf, type Preserved } from "./status.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 interface PreserveFlags extends HostFlags, NamespaceFlags {
   readonly selector?: string;

@@ -2,7 +2,7 @@
 import type { Cascade } from "../../crds/cascade-deletion-spec.js";
 import type { Condition } from "../../crds/object.js";
 import { recordedWord } from "../../lib/domain/cascade.js";
-import { claimOf } from "../../lib/domain/claims.js";
+import { claimOf, describeClaim } from "../../lib/domain/claims.js";
 import { cascadeOfWork } from "../../lib/domain/work-word.js";
 import type { Reference } from "../rollback/request.js";
 import type { Standing } from "../rollback/standing.js";
@@ -34,7 +34,7 @@ export function statusOf({ reference, template, binding, works }: Standing): Tem
   if (!template) return { copies: [], why: "the host does not have it" };
   if (!binding) return { copies: [], why: "no policy has placed it in a member yet" };
   const claim = claimOf(template);
-  const decidedBy = claim ? `${claim.kind} ${claim.namespace ? `${claim.namespace}/` : ""}${claim.name}` : "no policy";
+  const decidedBy = claim ? describeClaim(claim) : "no policy";
   const targets = (binding.spec.clusters ?? []).map(({ name }) => name);
   const clusters = [...new Set([...targets, ...works.map(({ cluster }) => cluster)])].sort();
   const copies = clusters.map((cluster): Preserved => {

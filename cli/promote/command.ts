@@ -14,7 +14,7 @@ import { suggest } from "../completion/sources.js";
 import { parseDuration } from "../duration.js";
 import { examples } from "../examples.js";
 import type { Assessment } from "../migrate/assess.js";
-import { titleOf } from "../migrate/verdict.js";
+import { fullTitleOf } from "../migrate/verdict.js";
 import { documentOf, formatOption, listOf, yamlOf, type DataFormat } from "../output/format.js";
 import { tableOf, type Column } from "../output/table.js";
 import { EXIT, Problem } from "../problem.js";
@@ -123,16 +123,16 @@ async function run(fleet: Fleet, member: MemberAccess, { words, flags }: Asked, 
 function refuseBlocked({ assessments }: Draft): void {
   for (const { subject, verdict } of assessments) {
     if (verdict.state !== "blocked") continue;
-    throw new Problem(`${titleOf(subject.template)} cannot be taken over: ${verdict.why}`, verdict.wayOut);
+    throw new Problem(`${fullTitleOf(subject.template)} cannot be taken over: ${verdict.why}`, verdict.wayOut);
   }
 }
 
 function tell({ assessments }: Draft, cluster: string, { output: format }: PromoteFlags, { output }: Shell): void {
   const say = (line: string): void => (format ? output.note(line) : output.print(line));
   for (const { subject, verdict, remarks } of assessments) {
-    say(`${cluster}: ${titleOf(subject.template)} ${sentence(verdict)}`);
+    say(`${cluster}: ${fullTitleOf(subject.template)} ${sentence(verdict)}`);
     if (verdict.state === "changes") say(verdict.diff);
-    for (const remark of remarks) output.warn(`${titleOf(subject.template)}: ${remark}`);
+    for (const remark of remarks) output.warn(`${fullTitleOf(subject.template)}: ${remark}`);
   }
 }
 
@@ -159,7 +159,7 @@ async function confirm({ assessments }: Draft, cluster: string, { yes }: Promote
 }
 
 const COLUMNS: readonly Column<Promoted>[] = [
-  { header: "Object", value: ({ template }) => titleOf(template) },
+  { header: "Object", value: ({ template }) => fullTitleOf(template) },
   { header: "Outcome", value: () => "Adopted" },
   { header: "UID", value: () => "same" },
   { header: "Pods", value: ({ pods }) => pods && `${pods.same}/${pods.before} same` },

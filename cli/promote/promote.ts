@@ -3,7 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { ensureNamespace } from "../migrate/apply.js";
 import { applyOnHost, bring, type Course, type Mover } from "../migrate/bring.js";
 import { readHealth, type Health } from "../migrate/health.js";
-import { titleOf } from "../migrate/verdict.js";
+import { fullTitleOf } from "../migrate/verdict.js";
 import { Problem } from "../problem.js";
 import { objectKey } from "../view/adoption.js";
 import type { Draft } from "./draft.js";
@@ -35,7 +35,7 @@ export async function promote(course: Course, { assessments, templates, policy }
     const { kind, metadata } = trouble.mover.template;
     const where = metadata.namespace ? ` -n ${metadata.namespace}` : "";
     const hint = `holdfast tree shows where it stands; holdfast rollback ${kind.toLowerCase()}/${metadata.name}${where} --restore brings it back`;
-    throw new Problem(`${titleOf(trouble.mover.template)}: ${trouble.why}`, hint);
+    throw new Problem(`${fullTitleOf(trouble.mover.template)}: ${trouble.why}`, hint);
   }
   const after = await readHealth(member, live);
   return movers.map(mover => promotedOf(mover, after.get(objectKey(mover.template))));

@@ -10,9 +10,10 @@ import { foresee, type Foreseen } from "./foresee.js";
 import { occupantsOf } from "./occupants.js";
 import { planLeaving, type Leaving } from "./leave.js";
 import { final, refusalOf } from "./refuse.js";
-import { titleOf, type Reference, type RollbackOptions, type TemplateName } from "./request.js";
+import { type Reference, type RollbackOptions, type TemplateName } from "./request.js";
 import { lookIntoMembers, type Sights } from "./sight.js";
 import { readStandings, type Standing } from "./standing.js";
+import { titleOf } from "../../lib/domain/title.js";
 
 /** Why an object is left alone, and whether `force` goes on all the same. */
 export interface Refusal {

@@ -84,8 +84,3 @@ export function referenceOf({ resource, namespace, name }: TemplateName): Refere
     metadata: { ...(namespace && { namespace }), name },
   };
 }
-
-/** `Deployment shop/web`. */
-export function titleOf({ kind, metadata: { namespace, name } }: Reference): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
-}

@@ -5,6 +5,7 @@ import type { KubeObject, ObjectMeta } from "../../crds/object.js";
 import { matchesAffinity, type ClusterFacts } from "./affinity.js";
 import { CASCADE_DELETION_ANNOTATION } from "./marks.js";
 import { bestSelectorMatch } from "./resource-selector.js";
+import { titleOf } from "./title.js";
 
 /** One policy about deletion; both kinds fit. */
 export interface CascadeRule {
@@ -118,8 +119,8 @@ export function cascadeOf({ spec }: Pick<CascadeRule, "spec">): Cascade {
 }
 
 /** A policy's kind and name, for words to people. */
-export function describeRule({ kind, metadata: { namespace, name } }: Pick<CascadeRule, "kind" | "metadata">): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+export function describeRule(rule: Pick<CascadeRule, "kind" | "metadata">): string {
+  return titleOf(rule);
 }
 
 function compare(a: CascadeRule, b: CascadeRule): number {

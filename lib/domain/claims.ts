@@ -8,6 +8,7 @@ import {
   PP_NAMESPACE_ANNOTATION,
 } from "./marks.js";
 import type { PolicyKind, PolicyRef } from "./policy-choice.js";
+import { titleOf } from "./title.js";
 
 /** A complete claim: the marks carry the policy's permanent id, so a namesake made later is another policy. */
 export interface Claim extends PolicyRef {
@@ -52,6 +53,6 @@ export function claimMarks(claim: Claim | undefined): {
 }
 
 /** The policy of a claim, for words to people: `PropagationPolicy shop/web`. */
-export function describeClaim({ kind, namespace, name }: PolicyRef): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+export function describeClaim(policy: PolicyRef): string {
+  return titleOf({ kind: policy.kind, metadata: policy });
 }

@@ -1,6 +1,7 @@
 // What became of the objects in a cluster that has left, in words and in a form that a command can read?
 import { z } from "zod";
 import type { ObjectMeta } from "../../crds/object.js";
+import { titleOf } from "./title.js";
 
 /** On a Cluster that leaves: what became of what was in it, as JSON of `FarewellReport`. */
 export const FAREWELL_ANNOTATION = "holdfast.dev/farewell";
@@ -72,8 +73,8 @@ export function farewellOf({ uid, annotations }: Pick<ObjectMeta, "uid" | "annot
 export const totalOf = ({ kept, deleted, left }: FarewellReport): number => kept + deleted + left;
 
 /** `Deployment shop/web`. */
-export function nameOfEntry({ kind, namespace, name }: Pick<FarewellEntry, "kind" | "namespace" | "name">): string {
-  return `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+export function nameOfEntry(entry: Pick<FarewellEntry, "kind" | "namespace" | "name">): string {
+  return titleOf({ kind: entry.kind, metadata: entry });
 }
 
 /** One sentence: what matters most comes first, since Events are short. */
