@@ -1,8 +1,7 @@
 // How does a person, or a script, read what became of what was in a cluster?
 import type { Work } from "../crds/work.js";
 import { nameOfEntry, totalOf, type FarewellReport } from "../lib/domain/farewell-report.js";
-import { ORDER_ANNOTATION } from "../lib/domain/marks.js";
-import { cascadeOfWork, KNOWN_ORDERS, orderFor, type Order } from "../lib/domain/work-word.js";
+import { cascadeOfWork, orderFor, writtenOrder, type Order } from "../lib/domain/work-word.js";
 import type { Output } from "./output/output.js";
 
 /** How data is written. */
@@ -75,9 +74,8 @@ const WORDS = {
 } as const;
 
 /** What a Work says about its objects when its cluster leaves. */
-function decisionOf({ metadata, spec }: Work): Order {
-  const written = metadata.annotations?.[ORDER_ANNOTATION];
-  return KNOWN_ORDERS.find(order => order === written) ?? orderFor(cascadeOfWork({ spec }));
+function decisionOf(work: Work): Order {
+  return writtenOrder(work) ?? orderFor(cascadeOfWork(work));
 }
 
 /** Left-aligned, two blanks between, none at the end. */

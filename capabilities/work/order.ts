@@ -16,8 +16,8 @@ import type { Collection } from "../../lib/kube/collection.js";
 import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
 import { storeKey } from "../../lib/kube/store.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-import type { Order } from "../../lib/domain/work-word.js";
-import { isStandalone, ownOrder, writtenOrder } from "./word.js";
+import { writtenOrder, type Order } from "../../lib/domain/work-word.js";
+import { isStandalone, ownOrder } from "./word.js";
 
 /** What a Terminating Work is to do. `wait`: the decision is still being carried out. */
 export type Farewell = Order | "wait" | "unordered";

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Work } from "../../crds/work.js";
 import { CRB_ID_LABEL, ORDER_ANNOTATION, RB_ID_LABEL } from "../../lib/domain/marks.js";
-import { isStandalone, ownOrder, writtenOrder } from "./word.js";
+import { writtenOrder } from "../../lib/domain/work-word.js";
+import { isStandalone, ownOrder } from "./word.js";
 
 const work = (metadata: object = {}, spec: object = {}): Work => ({
   apiVersion: "work.karmada.io/v1alpha1",

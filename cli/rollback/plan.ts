@@ -1,8 +1,7 @@
 // What will become of some templates and their copies, and which of them are better left alone?
 import type { Cascade } from "../../crds/cascade-deletion-spec.js";
 import type { KubeObject } from "../../crds/object.js";
-import { ORDER_ANNOTATION } from "../../lib/domain/marks.js";
-import { cascadeFor, cascadeOfWork, KNOWN_ORDERS } from "../../lib/domain/work-word.js";
+import { cascadeFor, cascadeOfWork, writtenOrder } from "../../lib/domain/work-word.js";
 import type { Fleet } from "../access/fleet.js";
 import type { PlacedWork } from "../view/chain.js";
 import { readEarlier, type Earliers } from "./before.js";
@@ -140,7 +139,7 @@ function copiesOf({ standing, state, places }: Wanted, options: Options, known: 
 
 /** What a Work will do: its order, or what it says itself. */
 function wordOf(work: PlacedWork["work"]): Cascade {
-  const order = KNOWN_ORDERS.find(known => known === work.metadata.annotations?.[ORDER_ANNOTATION]);
+  const order = writtenOrder(work);
   return order ? cascadeFor(order) : cascadeOfWork(work);
 }
 

@@ -2,7 +2,7 @@
 import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { Cascade } from "../../crds/cascade-deletion-spec.js";
 import type { Work } from "../../crds/work.js";
-import { DECIDED_BY_ANNOTATION } from "./marks.js";
+import { DECIDED_BY_ANNOTATION, ORDER_ANNOTATION } from "./marks.js";
 import { clusterOfExecutionNamespace } from "./names.js";
 
 /**
@@ -24,8 +24,7 @@ const CASCADES: Readonly<Record<Order, Cascade>> = {
   restore: "restore",
 };
 
-/** Every order there is. */
-export const KNOWN_ORDERS = Object.keys(CASCADES) as readonly Order[];
+const KNOWN_ORDERS = Object.keys(CASCADES) as readonly Order[];
 
 /** True for an order by which every object stays. */
 export const keepsAll = (order: Order): boolean => order === "keep" || order === "restore";
@@ -45,6 +44,12 @@ export function cascadeOfWork({ spec }: Pick<Work, "spec">): Cascade {
   if (spec.cascadeDeletion === undefined) return preserve;
   const cascade = Object.hasOwn(ORDERS, spec.cascadeDeletion) ? spec.cascadeDeletion : "orphan";
   return cascade === "background" ? preserve : cascade;
+}
+
+/** An order that was written into a Work; a word that nobody knows is none. */
+export function writtenOrder({ metadata }: Pick<Work, "metadata">): Order | undefined {
+  const order = metadata.annotations?.[ORDER_ANNOTATION];
+  return KNOWN_ORDERS.find(known => known === order);
 }
 
 /** The two fields of a Work's spec for a word. An older reader knows the first one only: where it may be kept, it keeps. */
