@@ -71,16 +71,18 @@ async function served(discovery: Discovery, server: string): Promise<void> {
   });
 }
 
-/** @throws Problem for a name that no Cluster has */
 function chosen(all: readonly Cluster[], wanted: readonly string[] | undefined): readonly Cluster[] {
-  if (!wanted) return all;
+  refuseUnknown(all, wanted);
+  return wanted ? all.filter(({ metadata }) => wanted.includes(metadata.name)) : all;
+}
+
+/** @throws Problem for a name that no Cluster has */
+export function refuseUnknown(all: readonly Cluster[], wanted: readonly string[] = []): void {
   const known = all.map(({ metadata }) => metadata.name);
   const unknown = wanted.filter(name => !known.includes(name));
-  if (unknown.length > 0) {
-    const hint = `the members are: ${known.join(", ") || "<none>"}`;
-    throw new Problem(`--clusters: there is no cluster ${unknown.join(", ")} on the host`, hint, EXIT.usage);
-  }
-  return all.filter(({ metadata }) => wanted.includes(metadata.name));
+  if (unknown.length === 0) return;
+  const hint = `the members are: ${known.join(", ") || "<none>"}`;
+  throw new Problem(`--clusters: there is no cluster ${unknown.join(", ")} on the host`, hint, EXIT.usage);
 }
 
 function membersOf(host: Access, timeoutMs: number | undefined): Pick<Fleet, "member" | "close"> {

@@ -32,6 +32,12 @@ export function timeoutOption(command: Command): Command {
   return command.addOption(option.argParser(parseDuration).default(10_000, "10s"));
 }
 
+/** `--timeout`: how long nothing may move, milliseconds; `text` is the default as a person writes it. */
+export function stillOption(ms: number, text: string): Option {
+  const option = new Option("--timeout <duration>", "give up when nothing moves for so long");
+  return option.argParser(parseDuration).default(ms, text);
+}
+
 /** Adds `-n` and, where all of them can be meant, `-A`. */
 export function namespaceOptions(command: Command, { all = false }: { readonly all?: boolean } = {}): Command {
   command.option("-n, --namespace <name>", "namespace (default: that of the context)");

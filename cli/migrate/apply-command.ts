@@ -1,10 +1,9 @@
 // The command `migrate apply`: takes over what a plan says.
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { withFleet, type Fleet } from "../access/fleet.js";
-import { hostOptions, timeoutOption, type HostFlags } from "../access/host.js";
+import { hostOptions, stillOption, timeoutOption, type HostFlags } from "../access/host.js";
 import type { MemberAccess } from "../access/member.js";
 import { suggest } from "../completion/sources.js";
-import { parseDuration } from "../duration.js";
 import { examples } from "../examples.js";
 import { EXIT, Problem } from "../problem.js";
 import { ask } from "../rollback/ask.js";
@@ -34,11 +33,7 @@ export function addApply(migrate: Command, shell: Shell): void {
     .option("-y, --yes", "do not ask")
     .option("--dry-run", "say what would be done, and what has moved since the plan; write nothing")
     .option("--accept-changes", "go on though something has moved since the plan, or files were edited")
-    .addOption(
-      new Option("--timeout <duration>", "give up when nothing moves for so long")
-        .argParser(parseDuration)
-        .default(120_000, "2m"),
-    )
+    .addOption(stillOption(120_000, "2m"))
     .addHelpText("after", HELP)
     .action((dir: string, flags: ApplyFlags) => apply(dir, flags, shell));
   suggest(command, { argument: "file" });

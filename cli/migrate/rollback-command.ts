@@ -1,10 +1,9 @@
 // The command `migrate rollback`: brings back all that a plan has moved.
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import { messageOf } from "../../lib/kube/errors.js";
 import { withFleet, type Fleet } from "../access/fleet.js";
-import { hostOptions, timeoutOption, type HostFlags } from "../access/host.js";
+import { hostOptions, stillOption, timeoutOption, type HostFlags } from "../access/host.js";
 import { suggest } from "../completion/sources.js";
-import { parseDuration } from "../duration.js";
 import { examples } from "../examples.js";
 import { formatOption, type Format } from "../output/format.js";
 import { EXIT, Problem } from "../problem.js";
@@ -35,11 +34,7 @@ export function addBack(migrate: Command, shell: Shell): void {
     .option("--restore", "give what was taken over its values of before back")
     .option("--force", "with --restore: also undo what others have changed since")
     .option("-y, --yes", "do not ask")
-    .addOption(
-      new Option("--timeout <duration>", "give up when nothing moves for so long")
-        .argParser(parseDuration)
-        .default(120_000, "2m"),
-    )
+    .addOption(stillOption(120_000, "2m"))
     .addOption(formatOption("wide", "json", "yaml"))
     .addHelpText("after", HELP)
     .action((dir: string, flags: BackFlags) => back(dir, flags, shell));

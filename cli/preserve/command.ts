@@ -2,11 +2,10 @@
 import { Option, type Command } from "commander";
 import { messageOf } from "../../lib/kube/errors.js";
 import { withFleet, type Fleet } from "../access/fleet.js";
-import { hostOptions, namespaceOf, namespaceOptions, timeoutOption } from "../access/host.js";
+import { hostOptions, namespaceOf, namespaceOptions, stillOption, timeoutOption } from "../access/host.js";
 import type { HostFlags, NamespaceFlags } from "../access/host.js";
 import { mapLimited } from "../access/limited.js";
 import { suggest } from "../completion/sources.js";
-import { parseDuration } from "../duration.js";
 import { examples } from "../examples.js";
 import { documentOf, formatOption, isData } from "../output/format.js";
 import { tableOf, type Column } from "../output/table.js";
@@ -54,11 +53,7 @@ export function addPreserve(program: Command, shell: Shell): void {
     .addHelpText("after", STATUS_HELP);
   for (const command of [enable, disable]) {
     command
-      .addOption(
-        new Option("--timeout <duration>", "give up when nothing moves for so long")
-          .argParser(parseDuration)
-          .default(60_000, "1m"),
-      )
+      .addOption(stillOption(60_000, "1m"))
       .addOption(new Option("--wait <bool>", "until every Work says so").choices(["true", "false"]).default("true"))
       .addHelpText("after", examples(`holdfast preserve ${command.name()} deploy/web svc/web -n shop`));
   }

@@ -5,13 +5,13 @@ import {
   hostOptions,
   namespaceOf,
   namespaceOptions,
+  stillOption,
   timeoutOption,
   type HostFlags,
   type NamespaceFlags,
 } from "../access/host.js";
 import type { MemberAccess } from "../access/member.js";
 import { suggest } from "../completion/sources.js";
-import { parseDuration } from "../duration.js";
 import { examples } from "../examples.js";
 import type { Assessment } from "../migrate/assess.js";
 import { fullTitleOf } from "../migrate/verdict.js";
@@ -55,11 +55,7 @@ export function addPromote(program: Command, shell: Shell): void {
         .default(true),
     )
     .option("-d, --dependencies", "also ConfigMaps, Secrets, ServiceAccount and claims that its Pods refer to")
-    .addOption(
-      new Option("--timeout <duration>", "give up when nothing moves for so long")
-        .argParser(parseDuration)
-        .default(120_000, "2m"),
-    )
+    .addOption(stillOption(120_000, "2m"))
     .addHelpText("after", HELP)
     .action((words: string[], flags: PromoteFlags) => promoteCommand(words, flags, shell));
   suggest(command, { argument: "object", flags: { "--cluster": "cluster" } });

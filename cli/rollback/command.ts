@@ -1,9 +1,8 @@
 // The command `rollback`: lets go of copies, and proves that they are what they were.
-import { Option, type Command } from "commander";
-import { fleetOptions, withFleet, type Fleet, type FleetFlags } from "../access/fleet.js";
-import { namespaceOf, namespaceOptions, type NamespaceFlags } from "../access/host.js";
+import type { Command } from "commander";
+import { fleetOptions, refuseUnknown, withFleet, type Fleet, type FleetFlags } from "../access/fleet.js";
+import { namespaceOf, namespaceOptions, stillOption, type NamespaceFlags } from "../access/host.js";
 import { suggest } from "../completion/sources.js";
-import { parseDuration } from "../duration.js";
 import { examples } from "../examples.js";
 import { documentOf, formatOption, isData, type Format } from "../output/format.js";
 import { EXIT, Problem } from "../problem.js";
@@ -38,11 +37,7 @@ export function addRollback(program: Command, shell: Shell): void {
     .option("--dry-run", "show what each member would have; write nothing")
     .option("-y, --yes", "do not ask")
     .option("--force", "with --restore: also undo what others have changed since, and go on where nobody can look")
-    .addOption(
-      new Option("--timeout <duration>", "give up when nothing moves for so long")
-        .argParser(parseDuration)
-        .default(120_000, "2m"),
-    )
+    .addOption(stillOption(120_000, "2m"))
     .addOption(formatOption("wide", "json", "yaml"))
     .addHelpText("after", HELP)
     .action((words: string[], flags: RollbackFlags) => rollback(words, flags, shell));
@@ -79,7 +74,7 @@ function moreThanOne(error: unknown): unknown {
 
 async function run(fleet: Fleet, words: readonly string[], flags: RollbackFlags, shell: Shell): Promise<void> {
   const { output, progress, finish } = shell;
-  refuseUnknown(fleet, flags.clusters);
+  refuseUnknown(fleet.all, flags.clusters);
   const namespace = namespaceOf(flags, fleet.host);
   const names = await chosenTemplates(fleet, { words, namespace, selector: flags.selector });
   const { restore, clusters, timeout: stillMs } = flags;
@@ -95,15 +90,6 @@ async function run(fleet: Fleet, words: readonly string[], flags: RollbackFlags,
   const proofs = await carryOut(fleet, planned, options, progress);
   printProofs(proofs, flags.output ?? "table", output);
   if (proofs.some(({ proven }) => !proven)) finish(EXIT.failed);
-}
-
-/** @throws Problem */
-function refuseUnknown({ all }: Fleet, clusters: readonly string[] = []): void {
-  const known = all.map(({ metadata }) => metadata.name);
-  const unknown = clusters.filter(name => !known.includes(name));
-  if (unknown.length === 0) return;
-  const hint = `the members are: ${known.join(", ") || "<none>"}`;
-  throw new Problem(`--clusters: there is no cluster ${unknown.join(", ")} on the host`, hint, EXIT.usage);
 }
 
 function dryRun(planned: readonly PlannedRollback[], force: boolean, format: Format, shell: Shell): void {
