@@ -1,6 +1,7 @@
 // What did a binding say that somebody deleted while its template lives?
 import type { StoreChange } from "../../lib/kube/store.js";
 import type { AnyBinding, Host } from "../../lib/kube/host.js";
+import { RecentMap } from "../../lib/kube/recent.js";
 
 const REMEMBERED = 1_000;
 
@@ -17,17 +18,15 @@ export function lostBindings({
 }: {
   readonly [K in "bindings" | "clusterBindings"]: Pick<Host[K], "subscribe">;
 }): LostBindings {
-  const lost = new Map<string, AnyBinding>();
+  const lost = new RecentMap<AnyBinding>(REMEMBERED);
   bindings.subscribe(note);
   clusterBindings.subscribe(note);
 
   function note({ before, after }: StoreChange<AnyBinding>): void {
     const uid = (after ?? before)?.spec.resource.uid;
     if (!uid) return;
-    lost.delete(uid);
-    if (after || !before) return;
-    lost.set(uid, before);
-    if (lost.size > REMEMBERED) lost.delete([...lost.keys()][0] ?? "");
+    if (after || !before) lost.delete(uid);
+    else lost.set(uid, before);
   }
 
   return uid => (uid ? lost.get(uid) : undefined);

@@ -1,10 +1,13 @@
 // Has somebody asked this already? One question serves all who want its answer.
+import { RecentMap } from "./recent.js";
 
 /** Remembers the answers to at most `limit` questions; a question that failed is asked again. */
 export class Answers<T> {
-  readonly #byName = new Map<string, Promise<T>>();
+  readonly #byName: RecentMap<Promise<T>>;
 
-  constructor(readonly limit: number) {}
+  constructor(limit: number) {
+    this.#byName = new RecentMap(limit);
+  }
 
   /**
    * What is known by this name, or is being asked at the moment; else what `ask` finds out.
@@ -18,10 +21,6 @@ export class Answers<T> {
     answer.catch(() => {
       if (this.#byName.get(name) === answer) this.#byName.delete(name);
     });
-    for (const oldest of this.#byName.keys()) {
-      if (this.#byName.size <= this.limit) break;
-      this.#byName.delete(oldest);
-    }
     return answer;
   }
 }

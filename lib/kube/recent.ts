@@ -1,22 +1,46 @@
-// Which ids were seen lately? A set that forgets the oldest.
+// What was seen lately? Memory that forgets the oldest.
+
+/** Holds at most `limit` values by name; one that is set again counts as new. */
+export class RecentMap<T> {
+  readonly #byName = new Map<string, T>();
+
+  constructor(readonly limit: number) {}
+
+  get(name: string): T | undefined {
+    return this.#byName.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  set(name: string, value: T): void {
+    this.#byName.delete(name);
+    this.#byName.set(name, value);
+    for (const oldest of this.#byName.keys()) {
+      if (this.#byName.size <= this.limit) return;
+      this.#byName.delete(oldest);
+    }
+  }
+
+  delete(name: string): void {
+    this.#byName.delete(name);
+  }
+}
 
 /** Holds at most `limit` ids. */
 export class Recent {
-  readonly #ids = new Set<string>();
+  readonly #ids: RecentMap<true>;
 
-  constructor(readonly limit: number) {}
+  constructor(limit: number) {
+    this.#ids = new RecentMap(limit);
+  }
 
   has(id: string): boolean {
     return this.#ids.has(id);
   }
 
   add(id: string): void {
-    this.#ids.delete(id);
-    this.#ids.add(id);
-    if (this.#ids.size <= this.limit) return;
-    for (const oldest of this.#ids) {
-      this.#ids.delete(oldest);
-      return;
-    }
+    this.#ids.set(id, true);
   }
 }
