@@ -32,6 +32,12 @@ export function applyJsonPatch<T>(document: T, operations: readonly PatchOperati
   return result as T;
 }
 
+/** The operations that make `to` of `from`; none when they are equal. */
+export function patchBetween(from: object, to: object): readonly PatchOperation[] {
+  // It writes add, remove and replace alone.
+  return jsonpatch.compare(from, to) as readonly PatchOperation[];
+}
+
 function applyOne(document: unknown, operation: PatchOperation, index: number): unknown {
   try {
     const misfit = whyNotApplicable(document, operation);

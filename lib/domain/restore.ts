@@ -1,9 +1,8 @@
 // Which patch gives an object that was taken over the values back that it had before?
-import jsonpatch from "fast-json-patch";
 import type { KubeObject, ManagedFieldsEntry } from "../../crds/object.js";
 import { allFields, isFromApplier, isOurs } from "./field-entries.js";
 import { isEmpty, NO_FIELDS, refineWholes, union, type FieldNode } from "./field-tree.js";
-import type { PatchOperation } from "./json-patch.js";
+import { patchBetween, type PatchOperation } from "./json-patch.js";
 import { formatPointer } from "./json-pointer.js";
 import { isRecord, ownValue, sameJson, withoutKeys } from "./json-value.js";
 import { KARMADA_MEMBER_ANNOTATIONS, KARMADA_MEMBER_LABELS } from "./marks.js";
@@ -52,7 +51,7 @@ export function planRestoration(live: KubeObject, before: KubeObject): Restorati
   const kept = Object.fromEntries(Object.entries(live).filter(([key]) => NOT_BODY.includes(key)));
   const metadata = { ...live.metadata, ...restoredMetadata() };
   const object = withoutUndefined({ ...kept, ...body, metadata }) as KubeObject;
-  const operations = jsonpatch.compare(live, object) as PatchOperation[];
+  const operations = patchBetween(live, object);
   const patch = operations.length > 0 ? [...guardOperations(live), ...operations] : undefined;
   return { object, patch, changedByOthers };
 
@@ -78,14 +77,16 @@ type Restore = (live: unknown, before: unknown, owners: Owners, path: readonly s
 
 /** `tell` is called with the path of every field that stays as others have made it since. */
 function restorer(tell: (path: readonly string[]) => void): Restore {
-  return function restore(live, before, owners, path) {
+  return restore;
+
+  function restore(live: unknown, before: unknown, owners: Owners, path: readonly string[]): unknown {
     if (sameJson(live, before)) return live;
     if (isRecord(live) && (isRecord(before) || before === undefined)) return record(live, before, owners, path);
     if (Array.isArray(live) && Array.isArray(before)) {
       return list(live, before, owners, path) ?? unit(live, before, owners, path);
     }
     return unit(live, before, owners, path);
-  };
+  }
 
   function record(
     live: Readonly<Record<string, unknown>>,
@@ -96,7 +97,7 @@ function restorer(tell: (path: readonly string[]) => void): Restore {
     if (isWhole(owners)) return unit(live, before, owners, path);
     const entries = keysOf(live, before ?? {}).map(key => {
       const [now, then] = [ownValue(live, key), before && ownValue(before, key)];
-      return [key, restorer(tell)(now, then, at(owners, `f:${key}`), [...path, key])] as const;
+      return [key, restore(now, then, at(owners, `f:${key}`), [...path, key])] as const;
     });
     const kept = entries.filter(([, value]) => value !== undefined);
     return before || kept.length > 0 ? Object.fromEntries(kept) : undefined;
@@ -112,7 +113,7 @@ function restorer(tell: (path: readonly string[]) => void): Restore {
     const items = itemsById(live, before, Object.values(owners).reduce(union, NO_FIELDS));
     const restored = items?.map(({ now, then, element }) => {
       const inItem = at(owners, element);
-      const run = now !== undefined && then !== undefined ? restorer(tell) : unit;
+      const run = now !== undefined && then !== undefined ? restore : unit;
       return run(now, then, inItem, [...path, element.slice(2)]);
     });
     return restored?.filter(item => item !== undefined);
