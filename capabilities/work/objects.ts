@@ -25,9 +25,14 @@ export async function guarded<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    const isOvertaken = error instanceof KubeError && (error.status === 409 || error.status === 422);
-    throw isOvertaken ? new OvertakenError(error) : error;
+    throw overtakenOr(error);
   }
+}
+
+/** The error of a write that carried preconditions, read as `guarded` reads it. */
+export function overtakenOr(error: unknown): unknown {
+  const isOvertaken = error instanceof KubeError && (error.status === 409 || error.status === 422);
+  return isOvertaken ? new OvertakenError(error) : error;
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { KubeObject } from "../../crds/object.js";
 import { planRestoration } from "../../lib/domain/restore.js";
 import type { Collection } from "../../lib/kube/collection.js";
-import { isConflict, KubeError, messageOf } from "../../lib/kube/errors.js";
-import { OvertakenError } from "./objects.js";
+import { KubeError, messageOf } from "../../lib/kube/errors.js";
+import { overtakenOr, OvertakenError } from "./objects.js";
 
 /** The object as it is now. `refused`: in the member's words, why its earlier values are not back. */
 export interface PutBack {
@@ -22,9 +22,7 @@ export async function putBack(objects: Collection, live: KubeObject, before: Kub
   try {
     return { object: await objects.client.jsonPatch(live.metadata, patch) };
   } catch (error) {
-    if (!(error instanceof KubeError)) throw error;
-    if (isConflict(error) || (error.status === 422 && !isRefusal(error))) throw new OvertakenError(error);
-    if (!isRefusal(error)) throw error;
+    if (!isRefusal(error)) throw overtakenOr(error);
     // The object may have become another one in this very moment: then the refusal is about that.
     const now = await objects.client.find(live.metadata);
     if (now?.metadata.resourceVersion !== live.metadata.resourceVersion) throw new OvertakenError(error);
@@ -33,6 +31,7 @@ export async function putBack(objects: Collection, live: KubeObject, before: Kub
 }
 
 /** A patch whose `test` does not hold has the status of invalid values, but not the server's word for them. */
-function isRefusal(error: KubeError): boolean {
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof KubeError)) return false;
   return error.status === 422 ? / is invalid: /.test(error.message) : [400, 403, 413].includes(error.status);
 }
