@@ -4,8 +4,9 @@ import { isRecord } from "../../lib/domain/json-value.js";
 import { PODS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
 import type { MemberAccess } from "../access/member.js";
-import { mayHavePods, podsByWorkload } from "../rollback/pods.js";
-import { grouped, readMetadata, readNamed, type Bare } from "../rollback/read.js";
+import { readOwnedPods } from "../rollback/owned-pods.js";
+import { mayHavePods } from "../rollback/pods.js";
+import { grouped, readNamed } from "../rollback/read.js";
 import { objectKey } from "../view/adoption.js";
 
 /** One Pod. */
@@ -49,34 +50,21 @@ export async function readHealth(member: MemberAccess, objects: readonly KubeObj
   return new Map(live.map(one => [objectKey(one), healthOf(one, pods.get(one.metadata.uid ?? "") ?? [])]));
 }
 
-const BETWEEN = [
-  { apiVersion: "apps/v1", kind: "ReplicaSet" },
-  { apiVersion: "batch/v1", kind: "Job" },
-];
-
 async function podsOf(
   member: MemberAccess,
   workloads: readonly KubeObject[],
 ): Promise<ReadonlyMap<string, readonly PodState[]>> {
-  const namespaces = [...new Set(workloads.flatMap(({ metadata }) => metadata.namespace ?? []))];
-  const kinds = BETWEEN.flatMap(({ apiVersion, kind }) => member.discovery.find(apiVersion, kind) ?? []);
-  const pods: KubeObject[] = [];
-  const between: Bare[] = [];
-  for (const namespace of namespaces) {
-    const [list, ...others] = await Promise.all([
-      new ResourceClient(member.client, PODS).list({}, namespace),
-      ...kinds.map(kind => readMetadata(member.client, kind, { namespace })),
-    ]);
-    pods.push(...list.items);
-    between.push(...others.flat());
-  }
+  const client = new ResourceClient(member.client, PODS);
+  const { pods, byWorkload } = await readOwnedPods(
+    member,
+    workloads,
+    async namespace => (await client.list({}, namespace)).items,
+  );
   const states = new Map(pods.map(pod => [pod.metadata.uid ?? "", podState(pod)]));
-  const uids = new Set(workloads.flatMap(({ metadata }) => metadata.uid ?? []));
-  const owned = podsByWorkload(uids, pods, between);
   const alone = workloads
     .filter(({ kind }) => kind === "Pod")
     .map(({ metadata: { uid = "" } }) => [uid, [uid]] as const);
-  return new Map([...owned, ...alone].map(([uid, own]) => [uid, own.flatMap(pod => states.get(pod) ?? [])]));
+  return new Map([...byWorkload, ...alone].map(([uid, own]) => [uid, own.flatMap(pod => states.get(pod) ?? [])]));
 }
 
 function podState({ metadata, status }: KubeObject): PodState {
