@@ -36,19 +36,17 @@ export async function applyPlan(course: Course, prepared: Prepared, { dir, wave 
   await mapLimited(namespaces, namespace => ensureNamespace(course, namespace));
   await mapLimited(policies, policy => applyOnHost(fleet, policy));
   const waves = wavesOf(open, wave, ({ template }) => rankOf(template));
+  const before = new Map(readBefore(dir));
   const moved: Mover[] = [];
   let done = 0;
   for (const items of waves) {
-    const known = readBefore(dir);
     const now = await readHealth(
       member,
       items.map(({ live }) => live),
     );
-    remember(
-      dir,
-      items.filter(({ template }) => !known.has(objectKey(template))).map(item => beforeOf(item, now)),
-    );
-    const before = readBefore(dir);
+    const fresh = items.filter(({ template }) => !before.has(objectKey(template))).map(item => beforeOf(item, now));
+    remember(dir, fresh);
+    for (const one of fresh) before.set(one.key, one);
     const movers = items.map(item => moverOf(item, before.get(objectKey(item.template))));
     const troubles = await bring(course, movers);
     if (troubles.length > 0) return { done, left: open.length - done, troubles };
