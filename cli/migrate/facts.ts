@@ -7,7 +7,7 @@ import { NODES, WORKS } from "../../lib/kube/kinds.js";
 import { ResourceClient, type ApiResource } from "../../lib/kube/resource.js";
 import { mapLimited } from "../access/limited.js";
 import type { Policies } from "../preview/policies.js";
-import { objectKey } from "../view/adoption.js";
+import { objectKey, worksByObject } from "../view/adoption.js";
 import { worksNamespace, type HostFacts } from "./verdict.js";
 
 /** What to read. */
@@ -25,14 +25,14 @@ export async function readHostFacts(host: KubeClient, request: FactsRequest): Pr
   const { cluster, policies, ownPolicies, kinds, namespace } = request;
   const [lists, works] = await Promise.all([
     mapLimited(kinds, kind => listed(host, kind, namespace)),
-    worksOfMember(host, cluster),
+    new ResourceClient<Work>(host, WORKS).list({}, worksNamespace(cluster)),
   ]);
   return {
     cluster,
     ownPolicies,
     policies: policies.propagation,
     templates: new Map(lists.flat().map(object => [objectKey(object), object])),
-    works,
+    works: worksByObject(works.items),
   };
 }
 
@@ -44,16 +44,6 @@ async function listed(host: KubeClient, kind: ApiResource, namespace?: string): 
     if (isNotFound(error)) return [];
     throw error;
   }
-}
-
-/** The Works of a member, by `objectKey` of what they carry. @throws KubeError */
-export async function worksOfMember(host: KubeClient, cluster: string): Promise<ReadonlyMap<string, Work>> {
-  const { items } = await new ResourceClient<Work>(host, WORKS).list({}, worksNamespace(cluster));
-  return new Map(
-    items
-      .filter(({ metadata }) => !metadata.deletionTimestamp)
-      .flatMap(work => (work.spec.workload?.manifests ?? []).map(manifest => [objectKey(manifest), work] as const)),
-  );
 }
 
 /** Whether the host has nodes: what is applied there then runs there too. @throws KubeError */

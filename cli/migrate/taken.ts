@@ -8,7 +8,7 @@ import type { KubeClient } from "../../lib/kube/client.js";
 import { WORKS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
 import { readLabelled } from "../rollback/read.js";
-import { objectKey } from "../view/adoption.js";
+import { worksByObject } from "../view/adoption.js";
 import { fullTitleOf } from "./verdict.js";
 
 /** `applied`: it is the very object of before, as its template says · `failed`: it was tried · `pending`: not yet. */
@@ -57,12 +57,7 @@ export async function worksFor(
 ): Promise<ReadonlyMap<string, Work>> {
   const ids = templates.flatMap(template => idsOf(template, executionNamespace(cluster)));
   const works = await readLabelled(new ResourceClient<Work>(host, WORKS), WORK_ID_LABEL, ids);
-  return new Map(
-    works.flatMap(work => {
-      const [manifest] = work.spec.workload?.manifests ?? [];
-      return manifest && !work.metadata.deletionTimestamp ? [[objectKey(manifest), work] as const] : [];
-    }),
-  );
+  return worksByObject(works);
 }
 
 /** Under its plain name, or the one with a suffix (design 7). */

@@ -1,12 +1,11 @@
 // How does a long migration know of every change of a Work without asking for it again and again?
-import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { WORKS } from "../../lib/kube/kinds.js";
 import { Reflector } from "../../lib/kube/reflector.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
 import { Store } from "../../lib/kube/store.js";
-import { objectKey } from "../view/adoption.js";
+import { worksByObject } from "../view/adoption.js";
 import { worksNamespace } from "./verdict.js";
 
 /** The Works of one member, as the host says at this moment. `stop()` when done. */
@@ -27,9 +26,7 @@ export async function watchWorks(host: KubeClient, cluster: string): Promise<Wat
   return {
     read() {
       if (reflector.lastFailure !== undefined) throw reflector.lastFailure;
-      return new Map(
-        [...store.values()].filter(isStaying).flatMap(work => keysOf(work).map(key => [key, work] as const)),
-      );
+      return worksByObject([...store.values()]);
     },
     stop: () => reflector.stop(),
   };
@@ -43,11 +40,4 @@ function tooLate(reflector: Reflector<Work>): Promise<void> {
     }, FIRST_MS);
     void reflector.synced.then(() => clearTimeout(timer));
   });
-}
-
-const isStaying = ({ metadata }: Work): boolean => metadata.deletionTimestamp === undefined;
-
-function keysOf({ spec }: Work): readonly string[] {
-  const manifests: readonly KubeObject[] = spec.workload?.manifests ?? [];
-  return manifests.map(objectKey);
 }

@@ -50,6 +50,11 @@ export function wantedBy(works: readonly Work[]): WantedObjects {
   );
 }
 
+/** The Works that want something there, by `objectKey` of that. */
+export function worksByObject(works: readonly Work[]): ReadonlyMap<string, Work> {
+  return new Map([...wantedBy(works)].map(([key, { work }]) => [key, work]));
+}
+
 /** How an object that is there, or should be, came to be there. An origin on record is that of one uid only. */
 export function adoptionOf(live: KubeObject | undefined, wanted: Wanted | undefined): Adoption {
   if (!live) return "Missing";
