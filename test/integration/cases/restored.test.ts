@@ -1,45 +1,31 @@
 // Is an object of any kind, after it was changed under Holdfast and put back, what it was before, in values and ownership?
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../../crds/object.js";
-import { difference, formatFields, isEmpty, parseFields } from "../../../lib/domain/field-tree.js";
+import { parseFields } from "../../../lib/domain/field-tree.js";
 import { withoutKeys } from "../../../lib/domain/json-value.js";
 import { CASCADE_DELETION_ANNOTATION } from "../../../lib/domain/marks.js";
-import { applied, freshName, kubectl } from "../support/case-kubectl.js";
-import { freshKind } from "../support/case-widgets.js";
-import { allApplied, allReleased, COUNTERS, MARK, readAll, still, told, yaml } from "../support/round-trip.js";
+import { applied, freshName } from "../support/case-kubectl.js";
+import {
+  allApplied,
+  allReleased,
+  COUNTERS,
+  MARK,
+  ownersIn,
+  readAll,
+  still,
+  told,
+  yaml,
+} from "../support/round-trip.js";
 import { changed, roundTripRows } from "../support/round-trip-objects.js";
-import { cleanUp, definition, policiesFor } from "../support/round-trip-world.js";
+import { cleanUp, policiesFor, widgetKindsOn } from "../support/round-trip-world.js";
 
 const MEMBER = "member1";
-const kinds = { withSchema: freshKind(), withoutSchema: freshKind() };
-
-beforeAll(async () => {
-  const all = [definition(kinds.withSchema, true), definition(kinds.withoutSchema, false)];
-  for (const side of ["host", MEMBER] as const) {
-    await applied(side, ...all);
-    await told(side, ["wait", "--for=condition=Established", "crd", ...all.map(o => o.metadata.name), "--timeout=30s"]);
-  }
-});
-
-afterAll(async () => {
-  for (const { group, plural } of Object.values(kinds)) {
-    for (const side of ["host", MEMBER] as const)
-      await kubectl(side, ["delete", "crd", `${plural}.${group}`, "--wait=false"]);
-  }
-});
+const kinds = widgetKindsOn(MEMBER);
 
 /** Everything but what the member's own controllers count and report, and when somebody wrote. */
 function lasting(object: KubeObject): unknown {
   const { managedFields = [], annotations = {}, ...metadata } = object.metadata;
-  const counters = { "f:annotations": Object.fromEntries(COUNTERS.map(key => [`f:${key}`, {}])) };
-  const owners = managedFields
-    .filter(({ subresource }) => subresource !== "status")
-    .map(({ manager, operation, fieldsV1 }) => {
-      const fields = difference(parseFields(fieldsV1), parseFields({ "f:metadata": counters }));
-      return [manager, operation, fields] as const;
-    })
-    .filter(([, , fields]) => !isEmpty(fields))
-    .map(([manager, operation, fields]) => `${manager} ${operation} ${canonical(formatFields(fields))}`);
+  const entries = managedFields.filter(({ subresource }) => subresource !== "status");
   return {
     ...object,
     status: undefined,
@@ -48,16 +34,14 @@ function lasting(object: KubeObject): unknown {
       generation: undefined,
       resourceVersion: undefined,
       annotations: withoutKeys(annotations, key => COUNTERS.includes(key)),
-      owners: owners.sort(),
+      owners: ownersIn(entries, COUNTER_FIELDS),
     },
   };
 }
 
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}:${canonical(part)}`);
-  return `{${entries.sort().join(",")}}`;
-}
+const COUNTER_FIELDS = parseFields({
+  "f:metadata": { "f:annotations": Object.fromEntries(COUNTERS.map(key => [`f:${key}`, {}])) },
+});
 
 describe.concurrent.each([
   { way: "kubectl apply", make: ["apply"], again: ["apply"] },

@@ -1,9 +1,8 @@
 // Is an object of any kind, after it was taken over and let go of, what it was before, and whose it was before?
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { KubeObject } from "../../../crds/object.js";
 import { conditionOf } from "../../../lib/engine/conditions.js";
-import { applied, freshName, kubectl } from "../support/case-kubectl.js";
-import { freshKind } from "../support/case-widgets.js";
+import { applied, freshName } from "../support/case-kubectl.js";
 import {
   allApplied,
   allReleased,
@@ -16,7 +15,7 @@ import {
   yaml,
 } from "../support/round-trip.js";
 import { changed, roundTripRows, unchanged } from "../support/round-trip-objects.js";
-import { cleanUp, definition, policiesFor } from "../support/round-trip-world.js";
+import { cleanUp, policiesFor, widgetKindsOn } from "../support/round-trip-world.js";
 
 const MEMBER = "member1";
 
@@ -29,22 +28,7 @@ const WAYS = [
   { way: "helm", make: ["create", "--field-manager=helm"], again: [["apply", "--field-manager=helm"]] },
 ] as const;
 
-const kinds = { withSchema: freshKind(), withoutSchema: freshKind() };
-
-beforeAll(async () => {
-  const all = [definition(kinds.withSchema, true), definition(kinds.withoutSchema, false)];
-  for (const side of ["host", MEMBER] as const) {
-    await applied(side, ...all);
-    await told(side, ["wait", "--for=condition=Established", "crd", ...all.map(o => o.metadata.name), "--timeout=30s"]);
-  }
-});
-
-afterAll(async () => {
-  for (const { group, plural } of Object.values(kinds)) {
-    for (const side of ["host", MEMBER] as const)
-      await kubectl(side, ["delete", "crd", `${plural}.${group}`, "--wait=false"]);
-  }
-});
+const kinds = widgetKindsOn(MEMBER);
 
 /** Back to the revision that was made under Holdfast: whatever it had put into pod templates would come back. */
 async function undo(namespace: string): Promise<void> {

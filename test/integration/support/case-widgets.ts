@@ -33,15 +33,20 @@ export function installWidgets({ group, plural, kind }: WidgetKind): WidgetCrd {
     outOf,
     async into(side, fields = ["size", "color"]) {
       onTestFinished(() => outOf(side));
-      await applied(side, definition({ group, plural, kind }, fields));
+      await applied(side, definition({ group, plural, kind }, schemaOf(fields)));
       await kubectl(side, ["wait", "--for=condition=Established", `crd/${name}`, "--timeout=20s"]);
     },
   };
 }
 
-function definition({ group, plural, kind }: WidgetKind, fields: readonly string[]): object {
+/** A schema by which a spec has text fields of these names. */
+export function schemaOf(fields: readonly string[]): object {
   const properties = Object.fromEntries(fields.map(field => [field, { type: "string" }]));
-  const schema = { type: "object", properties: { spec: { type: "object", properties } } };
+  return { type: "object", properties: { spec: { type: "object", properties } } };
+}
+
+/** The CRD of a kind with one version. */
+export function definition({ group, plural, kind }: WidgetKind, schema: object): KubeObject {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",

@@ -1,29 +1,36 @@
 // What stands around the objects of a round trip: the kinds of their own, the policies, and the clearing up.
+import { afterAll, beforeAll } from "vitest";
 import type { KubeObject } from "../../../crds/object.js";
-import { kubectl, type Side } from "./case-kubectl.js";
+import { applied, kubectl, type Side } from "./case-kubectl.js";
 import { clusterPolicy, onto, policy } from "./case-objects.js";
-import type { WidgetKind } from "./case-widgets.js";
-import { yaml } from "./round-trip.js";
+import { definition, freshKind, schemaOf, type WidgetKind } from "./case-widgets.js";
+import { told, yaml } from "./round-trip.js";
 import type { Row } from "./round-trip-objects.js";
 
-/** A kind of our own, with a schema of its values or without. */
-export function definition({ group, plural, kind }: WidgetKind, withSchema: boolean): KubeObject {
-  const properties = { spec: { type: "object", properties: { size: { type: "string" }, color: { type: "string" } } } };
-  const schema = withSchema
-    ? { type: "object", properties }
-    : { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural, singular: kind.toLowerCase(), kind },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  };
+/** Two kinds of our own, with a schema of their values and without; on both sides for as long as the file runs. */
+export function widgetKindsOn(member: Side): { readonly withSchema: WidgetKind; readonly withoutSchema: WidgetKind } {
+  const kinds = { withSchema: freshKind(), withoutSchema: freshKind() };
+  const sides: readonly Side[] = ["host", member];
+
+  beforeAll(async () => {
+    const all = [definition(kinds.withSchema, SCHEMA), definition(kinds.withoutSchema, ANYTHING)];
+    for (const side of sides) {
+      await applied(side, ...all);
+      const names = all.map(({ metadata }) => metadata.name);
+      await told(side, ["wait", "--for=condition=Established", "crd", ...names, "--timeout=30s"]);
+    }
+  });
+
+  afterAll(async () => {
+    for (const { group, plural } of Object.values(kinds)) {
+      for (const side of sides) await kubectl(side, ["delete", "crd", `${plural}.${group}`, "--wait=false"]);
+    }
+  });
+  return kinds;
 }
+
+const SCHEMA = schemaOf(["size", "color"]);
+const ANYTHING = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
 /** The policies that take every row over, and let go of it. */
 export function policiesFor(namespace: string, member: string, rows: readonly Row[]): KubeObject[] {

@@ -3,7 +3,14 @@ import { vi } from "vitest";
 import type { KubeObject, ManagedFieldsEntry } from "../../../crds/object.js";
 import { gvkOf } from "../../../crds/object.js";
 import type { Work } from "../../../crds/work.js";
-import { difference, formatFields, isEmpty, NO_FIELDS, parseFields } from "../../../lib/domain/field-tree.js";
+import {
+  difference,
+  formatFields,
+  isEmpty,
+  NO_FIELDS,
+  parseFields,
+  type FieldNode,
+} from "../../../lib/domain/field-tree.js";
 import { isRecord, withoutKeys } from "../../../lib/domain/json-value.js";
 import { executionNamespace, workName } from "../../../lib/domain/names.js";
 import { conditionOf } from "../../../lib/engine/conditions.js";
@@ -63,7 +70,7 @@ export function comparable(object: KubeObject, change?: Change): unknown {
   // An autoscaler writes its status every 15 s, whatever happens.
   const isReported = !change && object.kind !== "HorizontalPodAutoscaler";
   const entries = managedFields.filter(entry => isReported || entry.subresource !== "status");
-  const owners = entries.flatMap(entry => ownership(entry, change)).sort();
+  const owners = ownersIn(entries, change ? parseFields(nested(change.fields)) : NO_FIELDS);
   return {
     ...object,
     status: isReported ? object["status"] : undefined,
@@ -71,9 +78,15 @@ export function comparable(object: KubeObject, change?: Change): unknown {
   };
 }
 
-function ownership({ manager, operation, subresource = "", fieldsV1 }: ManagedFieldsEntry, change?: Change): string[] {
-  const left = difference(parseFields(fieldsV1), change ? parseFields(nested(change.fields)) : NO_FIELDS);
-  return isEmpty(left) ? [] : [`${manager} ${operation} ${subresource} ${JSON.stringify(sorted(formatFields(left)))}`];
+/** Who owns what, as lines that can be compared; `apart` is left out, and so is who owns nothing else. */
+export function ownersIn(entries: readonly ManagedFieldsEntry[], apart: FieldNode): readonly string[] {
+  const lines = entries.flatMap(({ manager, operation, subresource = "", fieldsV1 }) => {
+    const left = difference(parseFields(fieldsV1), apart);
+    return isEmpty(left)
+      ? []
+      : [`${manager} ${operation} ${subresource} ${JSON.stringify(sorted(formatFields(left)))}`];
+  });
+  return lines.sort();
 }
 
 function sorted(value: unknown): unknown {
