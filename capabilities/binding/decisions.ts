@@ -6,7 +6,6 @@ import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { cascadeOf, type CascadeRule } from "../../lib/domain/cascade.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
-import { FORGOTTEN, stateAt } from "../../lib/kube/history.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { departuresReader } from "./departures.js";
 import { deletionOf, witnessedDeletion, type Deletion } from "./deletion-history.js";
@@ -19,6 +18,7 @@ import {
   type Decisions,
 } from "./plan.js";
 import { lapsesReader } from "./lapses.js";
+import { recordAt } from "./record-at.js";
 import { rulesReader, type RulesReading } from "./rules-at.js";
 import { wordIn } from "./words.js";
 
@@ -72,7 +72,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       const orphaned = deletion.orphaned || (!deletion.certain && wasOrphaned(template, binding));
       const { resourceVersion } = template.metadata;
       const reading = await rules(template, claimOf(template), resourceVersion);
-      const record = binding && (await recordAt(binding, resourceVersion));
+      const record = binding && (await recordAt(host, binding, resourceVersion));
       const lapses = await lapsesOf(template, reading.unheard);
       const departed = await departures({
         live: template,
@@ -126,14 +126,6 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       return cluster => wordIn(factsOf(cluster), { template, reading, binding, works });
     },
   };
-
-  /** The binding may have been written to since by who had not seen the deletion yet: that word came too late. */
-  async function recordAt(binding: AnyBinding, revision: string | undefined): Promise<AnyBinding> {
-    const then = await stateAt(host.bindingsLike(binding).client, binding, revision);
-    if (then === FORGOTTEN) return binding;
-    const { clusterDeletion } = then?.spec ?? {};
-    return { ...binding, spec: { ...binding.spec, clusterDeletion } } as AnyBinding;
-  }
 }
 
 /** The annotation is part of the template; of the rules it does not matter whether they have changed. */

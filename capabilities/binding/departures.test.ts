@@ -23,11 +23,14 @@ function policy(revision: number, clusterNames: string[], preserveResourcesOnDel
   } as PropagationPolicy;
 }
 
-const bindingThatSays = (preserveResourcesOnDeletion: boolean) =>
-  ({
-    metadata: {},
-    spec: { resource: {}, clusters: [{ name: "m2" }], preserveResourcesOnDeletion },
-  }) as unknown as AnyBinding;
+function bindingThatSays(preserveResourcesOnDeletion: boolean, revision = 1, ofRule?: "orphan" | "background") {
+  const word = { name: "m1", cascadeDeletion: ofRule, reason: "CascadeDeletionPolicy", decidedBy: "a rule" };
+  const clusterDeletion = ofRule && [word];
+  return {
+    metadata: { namespace: "shop", name: "cfg-configmap", uid: "b", resourceVersion: String(revision) },
+    spec: { resource: {}, clusters: [{ name: "m2" }], preserveResourcesOnDeletion, clusterDeletion },
+  } as unknown as AnyBinding;
+}
 
 /** A client of a server that has these states, and remembers nothing from before `oldest`. */
 const clientOf = (states: readonly KubeObject[], oldest: number) => ({
@@ -42,12 +45,15 @@ interface Story {
   readonly states: readonly PropagationPolicy[];
   readonly oldest: number;
   readonly recorded: boolean;
+  /** The binding's states, where it has had several. */
+  readonly bindings?: readonly AnyBinding[];
   readonly unheard?: boolean;
   readonly until?: string;
 }
 
 /** What was decided about the copy in m1, by a policy that went through these states. */
-async function decisionIn({ states, oldest, recorded, unheard = false, until }: Story) {
+async function decisionIn({ states, oldest, recorded, bindings, unheard = false, until }: Story) {
+  const records = bindings ?? [bindingThatSays(recorded)];
   const apis = [{ groupVersion: "v1", resources: [{ kind: "ConfigMap" }] }];
   const clusters = new Map(
     ["m1", "m2"].map(name => [name, { metadata: { name }, spec: {}, status: { apiEnablements: apis } }]),
@@ -55,6 +61,7 @@ async function decisionIn({ states, oldest, recorded, unheard = false, until }: 
   const host = {
     clusters: { store: clusters, get: (name: string) => clusters.get(name) },
     policiesLike: () => ({ client: clientOf(states, oldest) }),
+    bindingsLike: () => ({ client: clientOf(records, oldest) }),
     templates: { of: () => ({ client: clientOf([template], oldest) }) },
   };
   const rules = async (_: KubeObject, __: unknown, revision: string | undefined): Promise<RulesReading> => {
@@ -76,7 +83,7 @@ async function decisionIn({ states, oldest, recorded, unheard = false, until }: 
     name => clusters.get(name) ?? { metadata: { name }, spec: {} },
   );
   const works = [{ metadata: { name: "w", namespace: "karmada-es-m1" }, spec: {} }] as unknown as Departing["works"];
-  const departing = { live: template, until, binding: bindingThatSays(recorded), works, policy: states.at(-1) };
+  const departing = { live: template, until, binding: records.at(-1), works, policy: states.at(-1) };
   return (await departures(departing)).get("m1");
 }
 
@@ -86,15 +93,17 @@ const after = (preserve: boolean) => policy(30, ["m2"], preserve);
 
 describe("departuresReader", () => {
   it.each`
-    given                                                             | story                                                                                         | order
-    ${"an edit that kept, and one that no longer does"}               | ${{ states: [stays, left(true), after(false)], oldest: 0, recorded: true }}                   | ${"keep"}
-    ${"an edit that let go, and one that keeps"}                      | ${{ states: [stays, left(false), after(true)], oldest: 0, recorded: true }}                   | ${"delete"}
-    ${"an edit past reading, where the present word is the recorded"} | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false }}                | ${"delete"}
-    ${"an edit past reading, where the present word is another"}      | ${{ states: [stays, left(true), after(false)], oldest: 25, recorded: true }}                  | ${"keep"}
-    ${"an edit past reading that nobody heard"}                       | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false, unheard: true }} | ${"keep"}
-    ${"a policy that goes there"}                                     | ${{ states: [stays], oldest: 0, recorded: true }}                                             | ${undefined}
-    ${"an edit after the template's deletion"}                        | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                   | ${undefined}
-    ${"an edit past reading that may be from after the deletion"}     | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                 | ${undefined}
+    given                                                             | story                                                                                                                                        | order
+    ${"an edit that kept, and one that no longer does"}               | ${{ states: [stays, left(true), after(false)], oldest: 0, recorded: true }}                                                                  | ${"keep"}
+    ${"an edit that let go, and one that keeps"}                      | ${{ states: [stays, left(false), after(true)], oldest: 0, recorded: true }}                                                                  | ${"delete"}
+    ${"an edit past reading, where the present word is the recorded"} | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false }}                                                               | ${"delete"}
+    ${"an edit past reading, where the present word is another"}      | ${{ states: [stays, left(true), after(false)], oldest: 25, recorded: true }}                                                                 | ${"keep"}
+    ${"an edit past reading that nobody heard"}                       | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false, unheard: true }}                                                | ${"keep"}
+    ${"a rule that was heard after an edit that kept"}                | ${{ states: [stays, left(true)], oldest: 0, recorded: true, bindings: [bindingThatSays(true), bindingThatSays(true, 25, "background")] }}    | ${"keep"}
+    ${"a rule on record then, that is off it with the place"}         | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "orphan"), bindingThatSays(false, 25)] }} | ${"keep"}
+    ${"a policy that goes there"}                                     | ${{ states: [stays], oldest: 0, recorded: true }}                                                                                            | ${undefined}
+    ${"an edit after the template's deletion"}                        | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                                                                  | ${undefined}
+    ${"an edit past reading that may be from after the deletion"}     | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                                                                | ${undefined}
   `("decides $order for $given", async ({ story, order }) => {
     expect((await decisionIn(story as Story))?.order).toBe(order);
   });

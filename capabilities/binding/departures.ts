@@ -10,6 +10,7 @@ import { isLater } from "../../lib/kube/revision.js";
 import { leftAtReader } from "./left-at.js";
 import { partedAtReader } from "./parted-at.js";
 import { decide, recordedCascade, type Certainty, type Decision } from "./plan.js";
+import { recordAt } from "./record-at.js";
 import type { RulesReader, RulesReading } from "./rules-at.js";
 import { wordIn } from "./words.js";
 
@@ -42,8 +43,9 @@ export function departuresReader(
     const then = moment.isKnown ? await templateAt(live, moment.revision) : undefined;
     const template = then ?? live;
     const reading = await rules(template, claimOf(live), moment.isKnown ? moment.revision : until);
-    const word = wordIn(factsOf(cluster), { template, reading, binding, works });
-    const recorded = recordedCascade(binding, works, cluster);
+    const record = binding && moment.isKnown ? await recordAt(host, binding, moment.revision) : binding;
+    const word = wordIn(factsOf(cluster), { template, reading, binding: record, works });
+    const recorded = recordedCascade(record, works, cluster);
     return decide({ orphaned: false, word, recorded, certainty: certaintyOf(moment, reading, then) });
   }
 
