@@ -33,8 +33,8 @@ export function departuresReader(
   rules: RulesReader,
   factsOf: (cluster: string) => ClusterFacts,
 ): Departures {
-  const leftAt = leftAtReader(host);
   const partedAt = partedAtReader(host);
+  const leftAt = leftAtReader(host, partedAt);
 
   async function departure(departing: Departing, cluster: string): Promise<Decision | undefined> {
     const { live, until, binding, works } = departing;

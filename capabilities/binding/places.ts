@@ -1,7 +1,7 @@
 // Has a template really left a cluster, or does its binding only say so?
 import { gvkOf } from "../../crds/object.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import { planPlacement, type PlacementRequest } from "../../lib/domain/placement.js";
+import { planPlacement } from "../../lib/domain/placement.js";
 import type { AnyBinding, Host } from "../../lib/kube/host.js";
 
 /**
@@ -17,14 +17,12 @@ export function hasLeft(host: Pick<Host, "clusters" | "policyOf">, binding: AnyB
   const { resource, clusters: current = [] } = binding.spec;
   const clusters = [...host.clusters.store.values()];
   const { placement } = policy.spec;
-  return isElsewhere(
-    { placement, clusters, gvk: gvkOf(resource), current: [...current.map(({ name }) => name), cluster] },
-    cluster,
-  );
-}
-
-/** True when a placement chooses clusters, and not this one. Where it fits none, every copy stays (design 5). */
-export function isElsewhere(request: PlacementRequest, cluster: string): boolean {
-  const { targets } = planPlacement(request);
+  const { targets } = planPlacement({
+    placement,
+    clusters,
+    gvk: gvkOf(resource),
+    current: [...current.map(({ name }) => name), cluster],
+  });
+  // Where a placement fits no cluster, every copy stays (design 5).
   return targets.length > 0 && !targets.includes(cluster);
 }
