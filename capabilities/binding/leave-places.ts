@@ -39,7 +39,8 @@ export function placeLeaver({
     const decided = orphans.filter(work => isDecided(work, template.metadata.uid));
     const open = orphans.filter(work => !decided.includes(work) && isLeft(clusterOf(work)));
     const leaving = [...open, ...gaps];
-    if (leaving.length > 0) await farewell.places(leaving, await decisions.places(template, binding, leaving));
+    if (leaving.length > 0)
+      await farewell.places(template, leaving, await decisions.places(template, binding, leaving));
     leftPlaces.ordered(key, [...leaving, ...decided].map(clusterOf));
   };
 }

@@ -21,7 +21,7 @@ export interface LetGo {
   /** Works for places where there should be one and is none: they carry the order there. */
   fill(binding: AnyBinding, clusters: readonly string[]): Promise<Work[]>;
   /** Works in places where the template no longer goes. */
-  places(works: readonly Work[], decisions: Decisions): Promise<void>;
+  places(template: KubeObject, works: readonly Work[], decisions: Decisions): Promise<void>;
 }
 
 /** Every write here is replayable: what is ordered stays ordered, what is gone is done. */
@@ -129,7 +129,10 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
       return fillGaps({ ...binding, spec } as AnyBinding, undefined, []);
     },
 
-    places: (works, decided) => order(works, decided, true),
+    async places(template, works, decided) {
+      await order(works, decided, true);
+      tell(template, works, decided);
+    },
   };
 }
 

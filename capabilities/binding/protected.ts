@@ -16,10 +16,17 @@ const FATES = {
   adopted: "kept where it was before it was taken over, else deleted",
 } as const;
 
-/** True only when every copy stays. The reason is the strongest kind of rule that decided anywhere (design 2). */
-export function protectedCondition(binding: AnyBinding, template: KubeObject | undefined): ConditionStatement {
+/**
+ * True only when every copy stays. The reason is the strongest kind of rule that decided anywhere (design 2). `applied`: the
+ * clusters that have what the template says; in the others there may be what is not ours, and that stays in any case.
+ */
+export function protectedCondition(
+  binding: AnyBinding,
+  template: KubeObject | undefined,
+  applied: ReadonlySet<string>,
+): ConditionStatement {
   const words = wordsOf(binding);
-  const message = words.length > 0 ? describe(words) : "no cluster has a copy";
+  const message = words.length > 0 ? describe(words, applied) : "no cluster has a copy";
   if (template && !template.metadata.finalizers?.includes(LET_GO_FINALIZER)) {
     const why = "the template's manifest declares finalizers, so ours is not on it";
     const note = `${why}: its deletion follows what the binding says at that moment: ${message}`;
@@ -42,7 +49,7 @@ function reasonOf(words: readonly ClusterDeletion[]): ClusterDeletion["reason"] 
 }
 
 /** Clusters with the same fate on the same word share a clause: `kept in member1, member2 (PropagationPolicy shop/web)`. */
-function describe(words: readonly ClusterDeletion[]): string {
+function describe(words: readonly ClusterDeletion[], applied: ReadonlySet<string>): string {
   const clauses = new Map<string, { readonly word: ClusterDeletion; readonly names: string[] }>();
   for (const word of words) {
     const key = `${word.cascadeDeletion}|${word.decidedBy}`;
@@ -50,8 +57,18 @@ function describe(words: readonly ClusterDeletion[]): string {
     clause.names.push(word.name);
     clauses.set(key, clause);
   }
-  const parts = [...clauses.values()].map(
-    ({ word, names }) => `${FATES[word.cascadeDeletion]} in ${names.sort().join(", ")} (${word.decidedBy})`,
-  );
+  const parts = [...clauses.values()].map(({ word, names }) => {
+    const places = names.sort().map(name => placeOf(name, word, applied));
+    return `${FATES[word.cascadeDeletion]} in ${places.join(", ")} (${whyOf(word)})`;
+  });
   return `when the template is deleted, its copy is ${parts.join("; ")}`;
+}
+
+function placeOf(name: string, { cascadeDeletion }: ClusterDeletion, applied: ReadonlySet<string>): string {
+  if (applied.has(name) || keepsAll(orderFor(cascadeDeletion))) return name;
+  return `${name} (not applied: what is not ours stays)`;
+}
+
+function whyOf({ reason, decidedBy }: ClusterDeletion): string {
+  return reason === "Default" ? `by default: ${decidedBy} does not set preserveResourcesOnDeletion` : decidedBy;
 }

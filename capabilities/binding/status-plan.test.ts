@@ -151,16 +151,18 @@ describe("DeletionProtected", () => {
   const past = { ...gone, name: "m1", cascadeDeletion: "adopted" };
   const own = { ...template, metadata: { ...template.metadata, finalizers: ["team.example/hold"] } };
   it.each`
-    given                                | input                                                                    | status     | reason                     | message
-    ${"a policy that keeps"}             | ${{ binding: binding({ preserveResourcesOnDeletion: true }) }}           | ${"True"}  | ${"PolicyField"}           | ${/kept in m1, m2 .PropagationPolicy shop.web-pp/}
-    ${"a policy that says delete"}       | ${{ binding: binding({ preserveResourcesOnDeletion: false }) }}          | ${"False"} | ${"PolicyField"}           | ${/deleted in m1, m2 .PropagationPolicy shop.web-pp/}
-    ${"a policy that says nothing"}      | ${{}}                                                                    | ${"False"} | ${"Default"}               | ${/deleted in m1, m2/}
-    ${"the last word of a gone policy"}  | ${{ binding: binding({ preserveResourcesOnDeletion: true }, {}) }}       | ${"True"}  | ${"PolicyField"}           | ${/the last policy of the template/}
-    ${"a template that we cannot hold"}  | ${{ template: own }}                                                     | ${"False"} | ${"NoFinalizer"}           | ${/ours is not on it/}
-    ${"an annotation that keeps"}        | ${{ binding: binding({ clusterDeletion: [entry("m1"), entry("m2")] }) }} | ${"True"}  | ${"TemplateAnnotation"}    | ${/kept in m1, m2 .its own word/}
-    ${"rules that differ by cluster"}    | ${{ binding: binding({ clusterDeletion: [entry("m1"), gone] }) }}        | ${"False"} | ${"TemplateAnnotation"}    | ${/kept in m1 .its own word.; deleted in m2 .a rule/}
-    ${"a rule that looks back"}          | ${{ binding: binding({ clusterDeletion: [past, gone] }) }}               | ${"False"} | ${"CascadeDeletionPolicy"} | ${/kept where it was before it was taken over, else deleted in m1/}
-    ${"a template that is not seen yet"} | ${{ template: undefined }}                                               | ${"False"} | ${"Default"}               | ${/deleted in m1, m2/}
+    given                                | input                                                                                        | status     | reason                     | message
+    ${"a policy that keeps"}             | ${{ binding: binding({ preserveResourcesOnDeletion: true }) }}                               | ${"True"}  | ${"PolicyField"}           | ${/kept in m1, m2 .PropagationPolicy shop.web-pp/}
+    ${"a policy that says delete"}       | ${{ binding: binding({ preserveResourcesOnDeletion: false }) }}                              | ${"False"} | ${"PolicyField"}           | ${/deleted in m1, m2 .PropagationPolicy shop.web-pp/}
+    ${"a policy that says nothing"}      | ${{}}                                                                                        | ${"False"} | ${"Default"}               | ${/deleted in m1, m2 .by default: PropagationPolicy shop.web-pp does not set preserveResourcesOnDeletion/}
+    ${"a copy that was never taken"}     | ${{ works: [work("m1", "False"), work("m2", "True")] }}                                      | ${"False"} | ${"Default"}               | ${/deleted in m1 .not applied: what is not ours stays., m2 .by/}
+    ${"one that is kept in any case"}    | ${{ works: [work("m1", "False")], binding: binding({ preserveResourcesOnDeletion: true }) }} | ${"True"}  | ${"PolicyField"}           | ${/kept in m1, m2 .Prop/}
+    ${"the last word of a gone policy"}  | ${{ binding: binding({ preserveResourcesOnDeletion: true }, {}) }}                           | ${"True"}  | ${"PolicyField"}           | ${/the last policy of the template/}
+    ${"a template that we cannot hold"}  | ${{ template: own }}                                                                         | ${"False"} | ${"NoFinalizer"}           | ${/ours is not on it/}
+    ${"an annotation that keeps"}        | ${{ binding: binding({ clusterDeletion: [entry("m1"), entry("m2")] }) }}                     | ${"True"}  | ${"TemplateAnnotation"}    | ${/kept in m1, m2 .its own word/}
+    ${"rules that differ by cluster"}    | ${{ binding: binding({ clusterDeletion: [entry("m1"), gone] }) }}                            | ${"False"} | ${"TemplateAnnotation"}    | ${/kept in m1 .its own word.; deleted in m2 .a rule/}
+    ${"a rule that looks back"}          | ${{ binding: binding({ clusterDeletion: [past, gone] }) }}                                   | ${"False"} | ${"CascadeDeletionPolicy"} | ${/kept where it was before it was taken over, else deleted in m1/}
+    ${"a template that is not seen yet"} | ${{ template: undefined }}                                                                   | ${"False"} | ${"Default"}               | ${/deleted in m1, m2/}
   `("is $status with $reason for $given", ({ input, status, reason, message }) => {
     const condition = told("DeletionProtected", input as Partial<StatusInput>);
     expect(condition).toMatchObject({ status, reason });

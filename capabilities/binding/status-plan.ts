@@ -31,7 +31,11 @@ export function planBindingStatus(input: StatusInput): ResourceBindingStatus {
   const statements = [
     scheduled,
     applied,
-    protectedCondition(binding, input.template),
+    protectedCondition(
+      binding,
+      input.template,
+      new Set(items.flatMap(item => (item.applied ? [item.clusterName] : []))),
+    ),
     readyCondition(scheduled, applied),
   ];
   return {

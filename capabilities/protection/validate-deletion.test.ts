@@ -68,7 +68,7 @@ describe("validateDeletion warns", () => {
     ${"of copies that go"}              | ${web()}                                                              | ${AT_ONCE} | ${["Deployment shop/web: will be deleted in m1 (3 pods), m2"]}
     ${"of nothing lost with orphan"}    | ${web()}                                                              | ${ORPHAN}  | ${["Deployment shop/web: kept in m1, m2"]}
     ${"of what an annotation keeps"}    | ${web({ annotations: { [CASCADE_DELETION_ANNOTATION]: "adopted" } })} | ${AT_ONCE} | ${["Deployment shop/web: kept in m1, m2 if it was there before, else deleted"]}
-    ${"of a policy that freezes"}       | ${policy("PropagationPolicy")}                                        | ${AT_ONCE} | ${["PropagationPolicy shop/p: nothing is deleted; the copies of 3 templates stay as they are"]}
+    ${"of a policy that freezes"}       | ${policy("PropagationPolicy")}                                        | ${AT_ONCE} | ${["PropagationPolicy shop/p: copies of 3 templates stay until a policy claims them"]}
     ${"of a rule that stays on record"} | ${policy("CascadeDeletionPolicy", { cascadeDeletion: "orphan" })}     | ${AT_ONCE} | ${["CascadeDeletionPolicy shop/p: changes no decision; orphan stays on record for 1 template"]}
   `("$given", ({ object, how, says }) => {
     expect(validateDeletion(object, how, known)).toEqual({ errors: [], warnings: says });

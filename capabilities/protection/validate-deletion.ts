@@ -69,10 +69,7 @@ export function templateVerdict(object: KubeObject, { orphan }: Deletion, { prop
 function propagationPolicyVerdict(policy: KubeObject, _: Deletion, { propagated }: AdmissionContext): Verdict {
   const label = policy.kind === "PropagationPolicy" ? PP_ID_LABEL : CPP_ID_LABEL;
   const held = propagated?.bindingsOf(policy.metadata.labels?.[label] ?? "").length ?? 0;
-  return warnIf(
-    held > 0,
-    `${nameOf(policy)}: nothing is deleted; the copies of ${counted(held, "template")} stay as they are`,
-  );
+  return warnIf(held > 0, `${nameOf(policy)}: copies of ${counted(held, "template")} stay until a policy claims them`);
 }
 
 function cascadePolicyVerdict(policy: KubeObject, _: Deletion, { propagated }: AdmissionContext): Verdict {

@@ -70,7 +70,6 @@ describe("wordFor", () => {
     ${"an annotation that deletes against the policy"}      | ${{ preserve: true, annotation: "background" }}                                                     | ${"background"} | ${"TemplateAnnotation"}
     ${"an annotation against a rule"}                       | ${{ annotation: "background", rules: [rule("name", "orphan")] }}                                    | ${"background"} | ${"TemplateAnnotation"}
     ${"an annotation that nobody knows"}                    | ${{ annotation: "orphans" }}                                                                        | ${"orphan"}     | ${"TemplateAnnotation"}
-    ${"an empty annotation"}                                | ${{ annotation: "", preserve: false }}                                                              | ${"background"} | ${"PolicyField"}
     ${"an annotation that looks at the past"}               | ${{ annotation: "adopted" }}                                                                        | ${"adopted"}    | ${"TemplateAnnotation"}
     ${"a rule against the policy"}                          | ${{ preserve: true, rules: [rule("kind", "background")] }}                                          | ${"background"} | ${"CascadeDeletionPolicy"}
     ${"a rule that says nothing"}                           | ${{ preserve: true, rules: [rule("name", undefined)] }}                                             | ${"background"} | ${"CascadeDeletionPolicy"}
@@ -106,7 +105,9 @@ describe("wordFor", () => {
     });
   });
 
-  it("says so when the annotation's value is not known", () => {
-    expect(word({ annotation: "keep" }).decidedBy).toContain("not known, so kept");
+  it.each(["keep", "Orphan", ""])("keeps, and says so, when the annotation's value is %j", annotation => {
+    const { cascadeDeletion, decidedBy } = word({ annotation });
+    expect(cascadeDeletion).toBe("orphan");
+    expect(decidedBy).toContain("not known, so kept");
   });
 });

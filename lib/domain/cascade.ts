@@ -61,9 +61,9 @@ export function wordFor(cluster: ClusterFacts, input: CascadeInput): ClusterWord
 /** The word that the template's annotation gives; a value that nobody knows keeps, since it was meant to say something. */
 function annotationWord(template: KubeObject, name: string): ClusterWord | undefined {
   const value = template.metadata.annotations?.[CASCADE_DELETION_ANNOTATION];
-  if (!value) return undefined;
+  if (value === undefined) return undefined;
   const known = isCascade(value);
-  const decidedBy = `annotation ${CASCADE_DELETION_ANNOTATION}: ${value}${known ? "" : " (not known, so kept; write orphan, background, adopted or restore)"}`;
+  const decidedBy = `annotation ${CASCADE_DELETION_ANNOTATION}: ${value || '""'}${known ? "" : " (not known, so kept; write orphan, background, adopted or restore)"}`;
   return { name, cascadeDeletion: known ? value : "orphan", reason: "TemplateAnnotation", decidedBy };
 }
 

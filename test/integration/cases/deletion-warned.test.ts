@@ -104,7 +104,7 @@ describe("deleting a template", () => {
     await shop.settle({ preserve: true });
     const said = await drop(shop, "pp", "web-pp");
     expect(warningsIn(said)).toEqual([
-      `PropagationPolicy ${shop.namespace}/web-pp: nothing is deleted; the copies of 1 template stay as they are`,
+      `PropagationPolicy ${shop.namespace}/web-pp: copies of 1 template stay until a policy claims them`,
     ]);
     await eventually("the policy is gone", async () => !(await shop.host.find(shop.policy)));
     expect((await shop.uids()).member1).not.toBe("");

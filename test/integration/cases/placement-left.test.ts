@@ -7,6 +7,9 @@ import { aMoment, isMarked, type Shop } from "../support/shop.js";
 const place = (shop: Shop, clusterNames: readonly string[], more: object = {}) =>
   shop.host.patch(shop.policy, { spec: { placement: { clusterAffinity: { clusterNames } }, ...more } });
 
+const keptByPolicy = ({ namespace }: Shop): string =>
+  `stays in member1, free of every mark; decided by: PropagationPolicy ${namespace}/web-pp`;
+
 describe("a cluster leaves the placement", () => {
   it.concurrent("deletes the copy there, and makes it again when the cluster is listed again", async () => {
     const shop = await openShop("c12");
@@ -27,6 +30,10 @@ describe("a cluster leaves the placement", () => {
 
     await place(shop, ["member2"]);
     await shop.released(before, ["member1"]);
+    await eventually("an Event says so", async () => {
+      const events = await shop.host.list("Event", shop.namespace);
+      return events.some(({ reason, note }) => reason === "ResourcesPreserved" && note === keptByPolicy(shop));
+    });
     await eventually("its Work is gone", async () => (await shop.works("member1")).length === 0);
 
     await place(shop, ["member1", "member2"], { conflictResolution: "Overwrite" });
