@@ -54,7 +54,7 @@ runUntilSignal(() => (config.PEPR_WATCH_MODE === "true" ? watcher(config, log) :
 /** Answers webhooks; needs to know the clusters and the kinds. */
 async function admission({ POD_NAMESPACE }: Config, logger: Logger): Promise<Runnable> {
   const connection = await hostConnection();
-  facts = admissionFacts(new KubeClient(connection, { connections: 6 }), logger, POD_NAMESPACE);
+  facts = admissionFacts(new KubeClient(connection, { connections: 4 }), logger, POD_NAMESPACE);
   return facts;
 }
 

@@ -65,7 +65,7 @@ export class KubeClient {
     this.#origin = url.origin;
     this.#prefix = url.pathname.replace(/\/$/, "");
     this.#options = { ...options, timeoutMs: options.timeoutMs ?? 15_000 };
-    const { timeoutMs, connections = 8, mayWrite } = this.#options;
+    const { timeoutMs, connections = 6, mayWrite } = this.#options;
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     this.#requests = dispatcherFor(connection, this.#origin, { ...timeouts, connections, mayWrite });
     // A watch is silent for as long as nothing happens; the reflector has its own clock for a dead one.
