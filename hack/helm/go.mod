@@ -1,6 +1,6 @@
 module holdfast.dev/hack/helm
 
-go 1.25.0
+go 1.24.0
 
 tool helm.sh/helm/v3/cmd/helm
 
