@@ -12,7 +12,7 @@ import { isAllowed, templateOf, type PlannedRollback } from "./plan.js";
 import { proofs } from "./proofs.js";
 import type { Proof, RollbackOptions } from "./request.js";
 import { untilDone } from "./until.js";
-import { allSay, setWord, wordOn, worksByBinding } from "./word.js";
+import { allSay, setWord, takeWordBack, worksByBinding } from "./word.js";
 
 /** Why one template could not be brought further. */
 export type Troubles = Map<PlannedRollback, string>;
@@ -44,7 +44,7 @@ export async function carryOut(
     allowed.filter(one => templateOf(one) && !course.troubles.has(one)),
   );
   const ready = await untilAllSay(course, live);
-  if (options.clusters) await leavePolicies(course, ready);
+  if (options.clusters) await leavePolicies(course, planned, ready);
   else await deleteTemplates(course, ready);
   const leaving = allowed.filter(one => one.state === "leaving");
   const goneNow = await untilGone(
@@ -187,9 +187,7 @@ async function takeWordsBack(course: Course, planned: readonly PlannedRollback[]
   const remains = await readRemains(client, planned);
   const done = planned.filter(one => stillThere(one, remains, new Set()) === undefined);
   await each(course, done, async ({ standing }) => {
-    const { template } = standing;
-    const live = template && (await new ResourceClient(client, standing.name.resource).find(template.metadata));
-    if (template && live) await setWord(client, standing, live, wordOn(template));
+    await takeWordBack(client, standing, wordOf(course.options));
     return undefined;
   });
 }

@@ -16,7 +16,8 @@ import {
 } from "../../lib/kube/kinds.js";
 import { ResourceClient, type ApiResource } from "../../lib/kube/resource.js";
 import type { Fleet } from "../access/fleet.js";
-import { readLabelledMetadata, type Bare } from "./read.js";
+import { mapLimited } from "../access/limited.js";
+import { grouped, readLabelledMetadata, type Bare } from "./read.js";
 import type { Standing } from "./standing.js";
 
 /** The edit of a policy after which the members that are meant are no longer in it. */
@@ -64,6 +65,11 @@ interface LeavingFacts {
   readonly all: readonly Cluster[];
 }
 
+/** The permanent id of a policy, which its bindings bear as well; `undefined` while it has none. */
+export function policyIdOf({ metadata: { labels } }: Bare): string | undefined {
+  return labels?.[PP_ID_LABEL] ?? labels?.[CPP_ID_LABEL];
+}
+
 const idOf = ({ template }: Standing): string => (template && claimOf(template)?.id) ?? "";
 
 async function policiesOf(
@@ -76,14 +82,12 @@ async function policiesOf(
       return claim ? [[claim.id, claim] as const] : [];
     }),
   );
-  const found = await Promise.all(
-    [...claims.values()].map(async ({ kind, namespace, name, id }) => {
-      const resource = kind === "PropagationPolicy" ? PROPAGATION_POLICIES : CLUSTER_PROPAGATION_POLICIES;
-      const policy = await new ResourceClient<AnyPolicy>(host.client, resource).find({ namespace, name });
-      // A namesake that was made later is another one.
-      return policy && claimBy(kind, policy)?.id === id ? ([[id, { resource, policy }]] as const) : [];
-    }),
-  );
+  const found = await mapLimited([...claims.values()], async ({ kind, namespace, name, id }) => {
+    const resource = kind === "PropagationPolicy" ? PROPAGATION_POLICIES : CLUSTER_PROPAGATION_POLICIES;
+    const policy = await new ResourceClient<AnyPolicy>(host.client, resource).find({ namespace, name });
+    // A namesake that was made later is another one.
+    return policy && claimBy(kind, policy)?.id === id ? ([[id, { resource, policy }]] as const) : [];
+  });
   return new Map(found.flat());
 }
 
@@ -91,17 +95,15 @@ async function heldBy(
   { host }: Pick<Fleet, "host">,
   policies: readonly Known[],
 ): Promise<ReadonlyMap<string, readonly Bare[]>> {
-  const held = new Map<string, Bare[]>();
-  for (const label of [PP_ID_LABEL, CPP_ID_LABEL]) {
+  const questions = [PP_ID_LABEL, CPP_ID_LABEL].flatMap(label => {
     const ids = policies.flatMap(({ policy }) => policy.metadata.labels?.[label] ?? []);
-    for (const kind of [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS]) {
-      for (const binding of await readLabelledMetadata(host.client, kind, label, ids)) {
-        const id = binding.metadata.labels?.[label] ?? "";
-        held.set(id, [...(held.get(id) ?? []), binding]);
-      }
-    }
-  }
-  return held;
+    return [RESOURCE_BINDINGS, CLUSTER_RESOURCE_BINDINGS].map(kind => ({ kind, label, ids }));
+  });
+  const found = await Promise.all(
+    questions.map(({ kind, label, ids }) => readLabelledMetadata(host.client, kind, label, ids)),
+  );
+  const bindings = found.flat().map(binding => ({ id: policyIdOf(binding) ?? "", binding }));
+  return new Map(grouped(bindings, ({ id }) => id).map(group => [group[0].id, group.map(({ binding }) => binding)]));
 }
 
 /** Pure. Exported for its test. */

@@ -13,6 +13,7 @@ import type { KubeClient } from "../../lib/kube/client.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS, WORKS } from "../../lib/kube/kinds.js";
 import { groupKindOf, ResourceClient } from "../../lib/kube/resource.js";
+import { mapLimited } from "../access/limited.js";
 import { objectKey } from "../view/adoption.js";
 import { namedObject, type PlacedWork } from "../view/chain.js";
 import { grouped, readLabelled, readNamed } from "./read.js";
@@ -70,13 +71,13 @@ export async function templatesOf(
   names: readonly TemplateName[],
 ): Promise<ReadonlyMap<string, KubeObject>> {
   const groups = grouped(names, ({ resource, namespace = "" }) => `${groupKindOf(resource)} ${namespace}`);
-  const found = await Promise.all(groups.map(group => readNamed(new ResourceClient(host, group[0].resource), group)));
+  const found = await mapLimited(groups, group => readNamed(new ResourceClient(host, group[0].resource), group));
   return new Map(found.flat().map(object => [objectKey(object), object]));
 }
 
 async function bindingsOf(host: KubeClient, names: readonly TemplateName[]): Promise<ReadonlyMap<string, AnyBinding>> {
   const groups = grouped(names, ({ namespace = "" }) => namespace);
-  const found = await Promise.all(groups.map(group => bindingsIn(host, group)));
+  const found = await mapLimited(groups, group => bindingsIn(host, group));
   const wanted = new Set(names.map(name => objectKey(referenceOf(name))));
   return new Map(found.flat().flatMap(binding => (wanted.has(keyOf(binding)) ? [[keyOf(binding), binding]] : [])));
 }
@@ -100,7 +101,11 @@ function keyOf({ spec: { resource }, metadata: { namespace } }: AnyBinding): str
   return [group, kind, namespace ?? "", resource.name].join("|");
 }
 
-async function worksOfBindings(host: KubeClient, bindings: readonly AnyBinding[]): Promise<readonly PlacedWork[]> {
+/** The Works that some bindings have made. @throws KubeError */
+export async function worksOfBindings(
+  host: KubeClient,
+  bindings: readonly AnyBinding[],
+): Promise<readonly PlacedWork[]> {
   const works = new ResourceClient<Work>(host, WORKS);
   const found = await Promise.all(
     [RB_ID_LABEL, CRB_ID_LABEL].map(label => {

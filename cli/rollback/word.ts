@@ -5,11 +5,10 @@ import type { Work } from "../../crds/work.js";
 import { CASCADE_DELETION_ANNOTATION, CRB_ID_LABEL, RB_ID_LABEL } from "../../lib/domain/marks.js";
 import { cascadeOfWork } from "../../lib/domain/work-word.js";
 import type { KubeClient } from "../../lib/kube/client.js";
-import { isConflict } from "../../lib/kube/errors.js";
-import { WORKS } from "../../lib/kube/kinds.js";
+import { isConflict, isNotFound } from "../../lib/kube/errors.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
-import { readLabelled } from "./read.js";
-import type { Standing } from "./standing.js";
+import { grouped } from "./read.js";
+import { worksOfBindings, type Standing } from "./standing.js";
 
 /** What the template itself says; `undefined`: nothing. */
 export function wordOn(template: KubeObject): string | undefined {
@@ -38,11 +37,20 @@ export async function setWord(
     try {
       return await templates.mergePatch(current.metadata, { metadata: { uid, resourceVersion, annotations } });
     } catch (error) {
+      if (isNotFound(error)) return undefined;
       if (!isConflict(error) || attempt >= TRIES) throw error;
       current = await templates.find(current.metadata);
     }
   }
   return undefined;
+}
+
+/** Gives a template the word of before again, unless another one is there by now, or another word. @throws KubeError */
+export async function takeWordBack(host: KubeClient, standing: Standing, word: Cascade): Promise<void> {
+  const { template, name } = standing;
+  const live = template && (await new ResourceClient(host, name.resource).find(template.metadata));
+  if (!live || !isSame(live, template) || wordOn(live) !== word) return;
+  await setWord(host, standing, live, wordOn(template));
 }
 
 /** The same object, and nobody has deleted it. */
@@ -55,21 +63,15 @@ export async function worksByBinding(
   host: KubeClient,
   standings: readonly Standing[],
 ): Promise<ReadonlyMap<string, readonly Work[]>> {
-  const works = new ResourceClient<Work>(host, WORKS);
-  const byId = new Map<string, Work[]>();
-  for (const label of [RB_ID_LABEL, CRB_ID_LABEL]) {
-    const ids = standings.flatMap(({ binding }) => binding?.metadata.labels?.[label] ?? []);
-    for (const work of await readLabelled(works, label, ids)) {
-      const id = work.metadata.labels?.[label] ?? "";
-      byId.set(id, [...(byId.get(id) ?? []), work]);
-    }
-  }
-  return new Map(standings.map(({ binding }) => [binding?.metadata.uid ?? "", byId.get(bindingId(binding)) ?? []]));
+  const bindings = standings.flatMap(({ binding }) => binding ?? []);
+  const works = (await worksOfBindings(host, bindings)).map(({ work }) => work);
+  const byId = new Map(grouped(works, bindingId).map(group => [bindingId(group[0]), group]));
+  return new Map(bindings.map(binding => [binding.metadata.uid ?? "", byId.get(bindingId(binding)) ?? []]));
 }
 
-function bindingId(binding: Standing["binding"]): string {
-  const labels = binding?.metadata.labels ?? {};
-  return labels[RB_ID_LABEL] ?? labels[CRB_ID_LABEL] ?? "";
+/** The id of a binding, which its Works bear as well. */
+function bindingId({ metadata: { labels } }: Pick<KubeObject, "metadata">): string {
+  return labels?.[RB_ID_LABEL] ?? labels?.[CRB_ID_LABEL] ?? "";
 }
 
 /** Whether every Work that stays, or is on its way, says so. */

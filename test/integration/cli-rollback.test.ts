@@ -113,6 +113,23 @@ describe("holdfast rollback", () => {
     expect((await cli(["rollback", "cm/shared-a", "-n", namespace, "-C", first.name])).code).toBe(0);
   });
 
+  it("edits no policy by which a template would leave too that is left alone", async () => {
+    const shop = await openCliShop();
+    const { namespace, first, member1 } = shop;
+    await placed(shop, "free", "edited");
+    await editAs(member1, { kind: "ConfigMap", namespace, name: "edited" }, { data: { c: "theirs" } });
+
+    const words = ["rollback", "cm/free", "cm/edited", "-n", namespace, "-C", first.name, "--restore", "-y"];
+    const said = await cli(words);
+
+    expect(said.code, said.stderr).toBe(1);
+    expect(said.stdout).toContain(`also places ConfigMap ${namespace}/edited`);
+    for (const name of ["free", "edited"]) {
+      const copy = await inMember(shop, "ConfigMap", name);
+      expect(copy && marksOn(copy), name).not.toEqual([]);
+    }
+  });
+
   it("goes on from wherever an earlier run was killed", async () => {
     const shop = await openCliShop();
     const { namespace, host } = shop;
