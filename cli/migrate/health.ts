@@ -3,6 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { isRecord } from "../../lib/domain/json-value.js";
 import { PODS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
+import { mapLimited } from "../access/limited.js";
 import type { MemberAccess } from "../access/member.js";
 import { readOwnedPods } from "../rollback/owned-pods.js";
 import { mayHavePods } from "../rollback/pods.js";
@@ -33,18 +34,16 @@ export type Healths = ReadonlyMap<string, Health>;
 export async function readHealth(member: MemberAccess, objects: readonly KubeObject[]): Promise<Healths> {
   const workloads = objects.filter(mayHavePods);
   const groups = grouped(workloads, ({ apiVersion, kind, metadata }) => `${apiVersion}|${kind}|${metadata.namespace}`);
-  const found = await Promise.all(
-    groups.map(async group => {
-      const client = member.objects(group[0]);
-      const live = client
-        ? await readNamed(
-            client,
-            group.map(({ metadata }) => metadata),
-          )
-        : [];
-      return live.map(one => ({ ...one, apiVersion: group[0].apiVersion, kind: group[0].kind }));
-    }),
-  );
+  const found = await mapLimited(groups, async group => {
+    const client = member.objects(group[0]);
+    const live = client
+      ? await readNamed(
+          client,
+          group.map(({ metadata }) => metadata),
+        )
+      : [];
+    return live.map(one => ({ ...one, apiVersion: group[0].apiVersion, kind: group[0].kind }));
+  });
   const live = found.flat();
   const pods = await podsOf(member, live);
   return new Map(live.map(one => [objectKey(one), healthOf(one, pods.get(one.metadata.uid ?? "") ?? [])]));

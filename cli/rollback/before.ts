@@ -6,6 +6,7 @@ import { objectIn } from "../../lib/domain/snapshot.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { ADOPTION_SNAPSHOTS, SECRETS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
+import { mapLimited } from "../access/limited.js";
 import type { PlacedWork } from "../view/chain.js";
 import { readLabelled } from "./read.js";
 
@@ -27,12 +28,10 @@ export async function readEarlier(host: KubeClient, works: readonly PlacedWork[]
     ids,
   );
   const secrets = new ResourceClient(host, SECRETS);
-  const found = await Promise.all(
-    snapshots.map(async snapshot => {
-      const { cluster, uid, partial = false, secretRef } = snapshot.spec;
-      const object = objectIn(snapshot, secretRef && (await secrets.find(secretRef)));
-      return object ? ([[`${cluster}/${uid}`, { object, partial }]] as const) : [];
-    }),
-  );
+  const found = await mapLimited(snapshots, async snapshot => {
+    const { cluster, uid, partial = false, secretRef } = snapshot.spec;
+    const object = objectIn(snapshot, secretRef && (await secrets.find(secretRef)));
+    return object ? ([[`${cluster}/${uid}`, { object, partial }]] as const) : [];
+  });
   return new Map(found.flat());
 }

@@ -1,9 +1,9 @@
 // What of some templates is still on the host after they were let go of?
-import type { Work } from "../../crds/work.js";
-import { CRB_ID_LABEL, LET_GO_FINALIZER, RB_ID_LABEL } from "../../lib/domain/marks.js";
+import { CRB_ID_LABEL, LET_GO_FINALIZER, RB_ID_LABEL, WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS, WORKS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
+import { mapLimited } from "../access/limited.js";
 import type { PlannedRollback } from "./plan.js";
 import { grouped, readLabelledMetadata, readMetadata, type Bare } from "./read.js";
 import type { Standing } from "./standing.js";
@@ -34,14 +34,12 @@ const byUid = (objects: readonly Bare[]): ReadonlyMap<string, Bare> =>
 async function templatesLeft(host: KubeClient, planned: readonly PlannedRollback[]): Promise<readonly Bare[]> {
   const names = planned.map(({ standing }) => standing.name);
   const groups = grouped(names, ({ resource, namespace = "" }) => `${resource.group}/${resource.plural} ${namespace}`);
-  const found = await Promise.all(
-    groups.map(async group => {
-      const [{ resource, namespace }] = group;
-      if (group.length > FEW) return readMetadata(host, resource, { namespace });
-      const templates = new ResourceClient(host, resource);
-      return Promise.all(group.map(name => templates.find(name)));
-    }),
-  );
+  const found = await mapLimited(groups, async group => {
+    const [{ resource, namespace }] = group;
+    if (group.length > FEW) return readMetadata(host, resource, { namespace });
+    const templates = new ResourceClient(host, resource);
+    return Promise.all(group.map(name => templates.find(name)));
+  });
   return found.flat().filter(object => object !== undefined);
 }
 
@@ -57,14 +55,13 @@ function idsOf(planned: readonly PlannedRollback[], label: string): readonly str
   return planned.flatMap(({ standing }) => standing.binding?.metadata.labels?.[label] ?? []);
 }
 
-/** Works by their binding, and those that had none when they were seen first, by name. */
+/** Works by their binding, and those that had none when they were seen first, by their own id. */
 async function worksLeft(host: KubeClient, planned: readonly PlannedRollback[]): Promise<readonly Bare[]> {
-  const labels = [RB_ID_LABEL, CRB_ID_LABEL];
-  const made = labels.map(label => readLabelledMetadata(host, WORKS, label, idsOf(planned, label)));
+  const made = [RB_ID_LABEL, CRB_ID_LABEL].map(label => [label, idsOf(planned, label)] as const);
   const bare = planned.filter(({ standing }) => !standing.binding).flatMap(({ standing }) => standing.works);
-  const works = new ResourceClient<Work>(host, WORKS);
-  const alone = bare.map(async ({ work }) => (await works.find(work.metadata)) ?? []);
-  return (await Promise.all([...made, ...alone])).flat();
+  const own = bare.flatMap(({ work }) => work.metadata.labels?.[WORK_ID_LABEL] ?? []);
+  const lists = [...made, [WORK_ID_LABEL, own] as const];
+  return (await Promise.all(lists.map(([label, ids]) => readLabelledMetadata(host, WORKS, label, ids)))).flat();
 }
 
 /** What of one template is still there, in words; `undefined`: it is let go of. Members in `away` are not waited for. */

@@ -10,7 +10,7 @@ import { occupantsOf } from "./occupants.js";
 import { planLeaving, type Leaving } from "./leave.js";
 import { final, refusalOf } from "./refuse.js";
 import { type Reference, type RollbackOptions, type TemplateName } from "./request.js";
-import { lookIntoMembers, type Sights } from "./sight.js";
+import { lookIntoMembers, type Sights, type Whereabouts } from "./sight.js";
 import { readStandings, type Standing } from "./standing.js";
 import { titleOf } from "../../lib/domain/title.js";
 
@@ -47,7 +47,7 @@ export async function planRollback(
   const works = wanted.flatMap(({ places }) => places.flatMap(({ work }) => (work ? [work] : [])));
   const isRestoring = options.restore || works.some(({ work }) => wordOf(work) === "restore");
   const [sights, earlier, leavings, occupants] = await Promise.all([
-    lookIntoMembers(fleet, byCluster(wanted)),
+    lookIntoMembers(fleet, wanted.flatMap(whereabouts)),
     isRestoring ? readEarlier(client, works) : new Map<string, never>(),
     options.clusters ? planLeaving(fleet, standings, options.clusters) : new Map<Standing, never>(),
     occupantsOf(fleet, standings),
@@ -99,16 +99,8 @@ function placesOf(
   return [...works.map(work => ({ cluster: work.cluster, work })), ...others.map(cluster => ({ cluster }))];
 }
 
-function byCluster(wanted: readonly Wanted[]): ReadonlyMap<string, readonly Reference[]> {
-  const places = new Map<string, Reference[]>();
-  for (const one of wanted) {
-    for (const { cluster, work } of one.places) {
-      const list = places.get(cluster) ?? [];
-      places.set(cluster, list);
-      list.push(referenceIn(one.standing, work));
-    }
-  }
-  return places;
+function whereabouts({ places, standing }: Wanted): readonly Whereabouts[] {
+  return places.map(({ cluster, work }) => ({ cluster, reference: referenceIn(standing, work) }));
 }
 
 /** The object as its Work names it: an override never changes that, but its version is the template's. */

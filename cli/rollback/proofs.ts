@@ -1,7 +1,6 @@
 // What became of every template and every copy?
-import type { Reference, Proof, RollbackOptions } from "./request.js";
+import type { Proof, Remembered } from "./request.js";
 import type { Course } from "./carry-out.js";
-import type { Foreseen } from "./foresee.js";
 import { hasWork, readRemains, type Remains } from "./gone.js";
 import { isAllowed, type PlannedRollback } from "./plan.js";
 import { lookIntoMembers, type Sights } from "./sight.js";
@@ -13,15 +12,19 @@ export async function proofs(course: Course, planned: readonly PlannedRollback[]
   const { fleet, options, troubles } = course;
   const done = planned.filter(one => isAllowed(one, options.force === true) && !troubles.has(one));
   const [sights, remains] = await Promise.all([
-    lookIntoMembers(fleet, wantedOf(done)),
+    lookIntoMembers(
+      fleet,
+      done.flatMap(one => one.copies),
+    ),
     readRemains(fleet.host.client, done),
   ]);
+  const remembered = new Map((options.remembered ?? []).map(one => [placeKey(one.cluster, one.key), one]));
   return planned.flatMap(one => {
     const refusal = isAllowed(one, options.force === true) ? undefined : one.refusal;
     if (refusal) return [whole(one, "Refused", refusal.why)];
     const trouble = troubles.get(one);
     if (trouble !== undefined) return [whole(one, "Failed", trouble)];
-    return copiesProven(one, { sights, remains, options });
+    return copiesProven(one, { sights, remains, remembered });
   });
 }
 
@@ -32,10 +35,12 @@ function whole({ standing }: PlannedRollback, outcome: "Refused" | "Failed", rem
 interface Seen {
   readonly sights: Sights;
   readonly remains: Remains;
-  readonly options: Pick<RollbackOptions, "remembered">;
+  readonly remembered: ReadonlyMap<string, Remembered>;
 }
 
-function copiesProven(one: PlannedRollback, { sights, remains, options }: Seen): readonly Proof[] {
+const placeKey = (cluster: string, key: string): string => `${cluster}|${key}`;
+
+function copiesProven(one: PlannedRollback, { sights, remains, remembered }: Seen): readonly Proof[] {
   const { copies, standing } = one;
   if (copies.length === 0) {
     return [{ object: standing.reference, outcome: "NotThere", proven: true, remark: "it is in none of the members" }];
@@ -45,16 +50,7 @@ function copiesProven(one: PlannedRollback, { sights, remains, options }: Seen):
       copy,
       visit: sights.get(copy.cluster),
       isHeld: hasWork(copy, remains),
-      remembered: (options.remembered ?? []).find(
-        ({ key, cluster }) => cluster === copy.cluster && key === objectKey(standing.reference),
-      ),
+      remembered: remembered.get(placeKey(copy.cluster, objectKey(standing.reference))),
     }),
   );
-}
-
-function wantedOf(planned: readonly PlannedRollback[]): ReadonlyMap<string, readonly Reference[]> {
-  const wanted = new Map<string, Reference[]>();
-  const copies: readonly Foreseen[] = planned.flatMap(one => one.copies);
-  for (const { cluster, reference } of copies) wanted.set(cluster, [...(wanted.get(cluster) ?? []), reference]);
-  return wanted;
 }

@@ -2,6 +2,7 @@
 import type { KubeObject } from "../../crds/object.js";
 import { PODS } from "../../lib/kube/kinds.js";
 import { visitMembers, type Fleet, type Visit } from "../access/fleet.js";
+import { mapLimited } from "../access/limited.js";
 import type { MemberAccess } from "../access/member.js";
 import { objectKey } from "../view/adoption.js";
 import { readOwnedPods } from "./owned-pods.js";
@@ -21,11 +22,19 @@ export type Sight = ReadonlyMap<string, Sighting>;
 /** By cluster; members that could not be looked at say why. */
 export type Sights = ReadonlyMap<string, Visit<Sight>>;
 
-/** Looks for the objects that are wanted in each member, at the same time in all. */
+/** One object in one member. */
+export interface Whereabouts {
+  readonly cluster: string;
+  readonly reference: Reference;
+}
+
+/** Looks for all of them, in every member at the same time. */
 export async function lookIntoMembers(
   fleet: Pick<Fleet, "all" | "member">,
-  wanted: ReadonlyMap<string, readonly Reference[]>,
+  places: readonly Whereabouts[],
 ): Promise<Sights> {
+  const groups = grouped(places, ({ cluster }) => cluster);
+  const wanted = new Map(groups.map(group => [group[0].cluster, group.map(({ reference }) => reference)]));
   const clusters = fleet.all.filter(({ metadata }) => wanted.has(metadata.name));
   const visits = await visitMembers({ clusters, member: cluster => fleet.member(cluster) }, member =>
     lookInto(member, wanted.get(member.name) ?? []),
@@ -37,14 +46,12 @@ async function lookInto(member: MemberAccess, wanted: readonly Reference[]): Pro
   const groups = grouped(wanted, ({ apiVersion, kind, metadata }) =>
     [apiVersion, kind, metadata.namespace ?? ""].join("|"),
   );
-  const found = await Promise.all(
-    groups.map(async group => {
-      // What the member does not serve is not there.
-      const objects = member.objects(group[0]);
-      const names = group.map(({ metadata }) => metadata);
-      return objects ? readNamed(objects, names) : [];
-    }),
-  );
+  const found = await mapLimited(groups, async group => {
+    // What the member does not serve is not there.
+    const objects = member.objects(group[0]);
+    const names = group.map(({ metadata }) => metadata);
+    return objects ? readNamed(objects, names) : [];
+  });
   const objects = found.flat();
   const { byWorkload } = await readOwnedPods(member, objects.filter(mayHavePods), namespace =>
     readMetadata(member.client, PODS, { namespace }),
