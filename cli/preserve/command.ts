@@ -14,7 +14,7 @@ import { chosenTemplates } from "../rollback/names.js";
 import { shortName } from "../rollback/report.js";
 import { readStandings, type Standing } from "../rollback/standing.js";
 import { untilDone } from "../rollback/until.js";
-import { allSay, setWord, worksByBinding } from "../rollback/word.js";
+import { setWord } from "../rollback/word.js";
 import type { Shell } from "../shell.js";
 import { statusOf, type Preserved } from "./status.js";
 import { titleOf } from "../../lib/domain/title.js";
@@ -97,7 +97,7 @@ function set(word: "orphan" | undefined): Verb {
         `${shortName(reference)} ${word ? "is kept when it is deleted" : "has no word of its own any more"}`,
       );
     }
-    if (late.length > 0) throw tooLate(late);
+    if (late.length > 0) throw tooLate(late, word);
     if (done.length < standings.length) finish(EXIT.failed);
   };
 }
@@ -129,11 +129,7 @@ function untilSaid(
         pending.map(({ name }) => name),
         clusters,
       );
-      const works = await worksByBinding(client, now);
-      return pending.filter((_, i) => {
-        const standing = now[i];
-        return standing?.binding && !isSaid(standing, works.get(standing.binding.metadata.uid ?? "") ?? []);
-      });
+      return pending.filter((_, i) => now[i]?.binding && !isSaid(now[i]));
     },
     stillMs,
     progress,
@@ -143,20 +139,20 @@ function untilSaid(
 }
 
 /** The binding has taken the template's word in, and every Work that of the binding. */
-function isSaid(standing: Standing, works: Parameters<typeof allSay>[0]): boolean {
-  const own = standing.template?.metadata.annotations?.["resourcetemplate.karmada.io/cascadedeletion"];
-  const { copies } = statusOf(standing);
-  const isTaken = copies.every(({ reason }) => (reason === "TemplateAnnotation") === (own !== undefined));
-  return isTaken && copies.every(({ isInWork }) => isInWork) && (own !== "orphan" || allSay(works, "orphan"));
+function isSaid(standing: Standing): boolean {
+  const { copies, why } = statusOf(standing);
+  return why === undefined && copies.every(({ isInWork }) => isInWork);
 }
 
-function tooLate(late: readonly Standing[]): Problem {
+function tooLate(late: readonly Standing[], word: string | undefined): Problem {
   const [first] = late;
   const what = first ? titleOf(first.reference) : "";
   const more = late.length > 1 ? ` and ${late.length - 1} more` : "";
   return new Problem(
-    `the word is on ${what}${more}, but not in every Work yet`,
-    "it counts all the same: what the template says before its deletion decides; is the operator running?",
+    word === undefined
+      ? `the word is off ${what}${more}, but still in some Work`
+      : `the word is on ${what}${more}, but not in every Work yet`,
+    "that counts all the same: what the template says before its deletion decides; is the operator running?",
     EXIT.timeout,
   );
 }
@@ -169,7 +165,7 @@ async function show(_: Fleet, standings: readonly Standing[], flags: PreserveFla
   else if (copies.length > 0)
     for (const line of tableOf(COLUMNS, copies, { wide: format === "wide" })) shell.output.print(line);
   for (const { standing, why } of all) if (why) shell.output.warn(`${titleOf(standing.reference)}: ${why}`);
-  if (all.some(({ why }) => why !== undefined) || copies.some(({ word }) => word === "background")) {
+  if (all.some(({ why }) => why !== undefined) || copies.some(({ stays }) => !stays)) {
     shell.finish(EXIT.failed);
   }
 }
@@ -184,7 +180,7 @@ const MEANINGS = {
 const COLUMNS: readonly Column<Preserved>[] = [
   { header: "Object", value: ({ object }) => shortName(object) },
   { header: "Cluster", value: ({ cluster }) => cluster },
-  { header: "Copy", value: ({ word }) => MEANINGS[word] },
+  { header: "Copy", value: ({ word, stays }) => (word === "adopted" && stays ? MEANINGS.orphan : MEANINGS[word]) },
   { header: "In work", value: ({ isInWork }) => (isInWork ? "yes" : "not yet") },
   { header: "By", value: ({ by }) => by },
   { header: "Reason", value: ({ reason }) => reason, wide: true },

@@ -59,7 +59,7 @@ export function wordFor(cluster: ClusterFacts, input: CascadeInput): ClusterWord
 }
 
 /** The word that the template's annotation gives; a value that nobody knows keeps, since it was meant to say something. */
-function annotationWord(template: KubeObject, name: string): ClusterWord | undefined {
+export function annotationWord(template: KubeObject, name: string): ClusterWord | undefined {
   const value = template.metadata.annotations?.[CASCADE_DELETION_ANNOTATION];
   if (value === undefined) return undefined;
   const known = isCascade(value);
