@@ -4,10 +4,10 @@ import type { Work } from "../../crds/work.js";
 import { clusterOf } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
+import { hasLeft } from "../../lib/kube/places.js";
 import type { DecisionMaker } from "./decisions.js";
 import type { LeftPlaces } from "./left-places.js";
 import type { LetGo } from "./let-go.js";
-import { hasLeft } from "./places.js";
 import { isDecided } from "./plan.js";
 
 /** A binding as it stands, and its Works. */

@@ -7,6 +7,9 @@ import {
   CRB_NAME_ANNOTATION,
   LET_GO_FINALIZER,
   ORDER_ANNOTATION,
+  PP_ID_LABEL,
+  PP_NAME_ANNOTATION,
+  PP_NAMESPACE_ANNOTATION,
   RB_ID_LABEL,
   RB_NAME_ANNOTATION,
   RB_NAMESPACE_ANNOTATION,
@@ -15,7 +18,7 @@ import {
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { Store, storeKey } from "../../lib/kube/store.js";
-import { orderOf } from "./order.js";
+import { isLastWitness, orderOf } from "./order.js";
 
 const manifest: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cfg", namespace: "shop" } };
 
@@ -166,5 +169,44 @@ describe("orderOf", () => {
       const wide = binding("u2", ["m1"], { namespace: undefined });
       expect((await order(on, { ...again, binding: wide })).order).toBe("unordered");
     });
+  });
+});
+
+describe("isLastWitness", () => {
+  /** Clusters m1 and m2 have joined; the policy of every binding names these. */
+  function hostOf(held: AnyBinding | undefined, clusterNames: readonly string[] | undefined) {
+    const apiEnablements = [{ groupVersion: "v1", resources: [{ name: "configmaps", kind: "ConfigMap" }] }];
+    const joined = ["m1", "m2"].map(name => ({ metadata: { name }, spec: {}, status: { apiEnablements } }));
+    const policy = clusterNames && { spec: { placement: { clusterAffinity: { clusterNames } } } };
+    return {
+      bindings: { get: () => held },
+      clusters: {
+        get: (name: string) => joined.find(one => one.metadata.name === name),
+        store: new Map(joined.entries()),
+      },
+      policyOf: () => policy,
+    } as unknown as Dependencies["host"];
+  }
+  const claimed = {
+    labels: { [PP_ID_LABEL]: "id" },
+    annotations: { [PP_NAMESPACE_ANNOTATION]: "shop", [PP_NAME_ANNOTATION]: "pp" },
+  };
+
+  it.each`
+    given                                        | held                                                 | names           | last
+    ${"its binding names its place"}             | ${binding("u1", ["m1"], claimed)}                    | ${["m1"]}       | ${false}
+    ${"its binding is gone"}                     | ${undefined}                                         | ${["m1"]}       | ${true}
+    ${"its binding is leaving"}                  | ${binding("u1", ["m1"], { ...claimed, ...LEAVING })} | ${["m1"]}       | ${true}
+    ${"its binding has left its place"}          | ${binding("u1", ["m2"], claimed)}                    | ${["m2"]}       | ${true}
+    ${"only the binding was edited by somebody"} | ${binding("u1", ["m2"], claimed)}                    | ${["m1", "m2"]} | ${false}
+    ${"no policy is left to move anything"}      | ${binding("u1", ["m2"], claimed)}                    | ${undefined}    | ${false}
+  `("is $last when $given", ({ held, names, last }) => {
+    const host = hostOf(held as AnyBinding | undefined, names as string[] | undefined);
+    expect(isLastWitness(work(), { host })).toBe(last);
+  });
+
+  it("is false for a Work that no binding made", () => {
+    const on = work({ [RB_NAME_ANNOTATION]: undefined }, false, {});
+    expect(isLastWitness(on, { host: hostOf(undefined, ["m1"]) })).toBe(false);
   });
 });

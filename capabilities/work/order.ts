@@ -10,12 +10,13 @@ import {
   RB_NAMESPACE_ANNOTATION,
   TEMPLATE_UID_ANNOTATION,
 } from "../../lib/domain/marks.js";
-import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { clusterOf, clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
 import { storeKey } from "../../lib/kube/store.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
+import { hasLeft } from "../../lib/kube/places.js";
 import { writtenOrder, type Order } from "../../lib/domain/work-word.js";
 import { isStandalone, ownOrder } from "./word.js";
 
@@ -110,13 +111,19 @@ function isWantedBy(binding: AnyBinding, work: Work): boolean {
 }
 
 /**
- * True while the binding that made a Work is not there to make it again. As long as it is not, the Work is all that tells
- * where the copy is and whether it is kept.
+ * True while the binding that made a Work will not make it again: it is not there, or it has left the Work's place and is
+ * about to give an order. As long as that is so, the Work is all that tells where the copy is and whether it is kept.
  */
 export function isLastWitness(work: Work, { host }: Pick<Dependencies, "host">): boolean {
   const { [RB_NAME_ANNOTATION]: name, [CRB_NAME_ANNOTATION]: wideName } = work.metadata.annotations ?? {};
+  if (!name && !wideName) return false;
   const binding = bindingOf(work, host);
-  return Boolean(name ?? wideName) && (!binding || binding.metadata.deletionTimestamp !== undefined);
+  return !binding || isLeaving(binding) || isDropped(binding, clusterOf(work), host);
+}
+
+function isDropped(binding: AnyBinding, cluster: string, host: Dependencies["host"]): boolean {
+  const isNamed = (binding.spec.clusters ?? []).some(({ name }) => name === cluster);
+  return !isNamed && hasLeft(host, binding, cluster);
 }
 
 function bindingOf(

@@ -1,8 +1,8 @@
 // Does a hand on a binding move anything out of a cluster?
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../crds/cluster.js";
-import { PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "../../lib/domain/marks.js";
-import type { AnyBinding, AnyPolicy, Host } from "../../lib/kube/host.js";
+import { PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "../domain/marks.js";
+import type { AnyBinding, AnyPolicy, Host } from "./host.js";
 import { hasLeft } from "./places.js";
 
 const apis = [{ groupVersion: "v1", resources: [{ name: "configmaps", kind: "ConfigMap" }] }];

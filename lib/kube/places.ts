@@ -1,8 +1,8 @@
 // Has a template really left a cluster, or does its binding only say so?
 import { gvkOf } from "../../crds/object.js";
-import { claimOf } from "../../lib/domain/claims.js";
-import { planPlacement } from "../../lib/domain/placement.js";
-import type { AnyBinding, Host } from "../../lib/kube/host.js";
+import { claimOf } from "../domain/claims.js";
+import { planPlacement } from "../domain/placement.js";
+import type { AnyBinding, Host } from "./host.js";
 
 /**
  * True when the cluster is leaving, or when the policy places the template elsewhere. `spec.clusters` of a binding alone is
