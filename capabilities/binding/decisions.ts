@@ -72,7 +72,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       const orphaned = deletion.orphaned || (!deletion.certain && wasOrphaned(template, binding));
       const { resourceVersion } = template.metadata;
       const reading = await rules(template, claimOf(template), resourceVersion);
-      const record = binding && (await recordAt(host, binding, resourceVersion));
+      const record = await recordAt(host, { binding, works }, resourceVersion);
       const lapses = await lapsesOf(template, reading.unheard);
       const departed = await departures({
         live: template,
@@ -83,8 +83,8 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       });
       return cluster => {
         const facts = factsOf(cluster);
-        const word = wordIn(facts, { template, reading, binding: record, works, lapsed: lapses(facts) });
-        const recorded = recordedCascade(record, works, cluster);
+        const word = wordIn(facts, { template, reading, ...record, lapsed: lapses(facts) });
+        const recorded = recordedCascade(record.binding, record.works, cluster);
         const certainty = certaintyOf(deletion, reading, word);
         return departed.get(cluster) ?? decide({ orphaned, word, recorded, certainty });
       };

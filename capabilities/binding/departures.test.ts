@@ -2,10 +2,12 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import type { PropagationPolicy } from "../../crds/propagation-policy.js";
+import type { Work } from "../../crds/work.js";
+import { DECIDED_BY_ANNOTATION } from "../../lib/domain/marks.js";
 import type { Query } from "../../lib/kube/client.js";
 import { KubeError } from "../../lib/kube/errors.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-import { departuresReader, type Departing } from "./departures.js";
+import { departuresReader } from "./departures.js";
 import type { RulesReading } from "./rules-at.js";
 
 const template = {
@@ -32,6 +34,16 @@ function bindingThatSays(preserveResourcesOnDeletion: boolean, revision = 1, ofR
   } as unknown as AnyBinding;
 }
 
+/** The Work in m1, with the word of a policy about deletion. */
+function workThatSays(cascadeDeletion?: "orphan" | "background", revision = 1): Work {
+  const annotations = cascadeDeletion && { [DECIDED_BY_ANNOTATION]: "a rule" };
+  const resourceVersion = String(revision);
+  return {
+    metadata: { name: "w", namespace: "karmada-es-m1", uid: "w", resourceVersion, annotations },
+    spec: { cascadeDeletion, preserveResourcesOnDeletion: cascadeDeletion !== "background" },
+  } as Work;
+}
+
 /** A client of a server that has these states, and remembers nothing from before `oldest`. */
 const clientOf = (states: readonly KubeObject[], oldest: number) => ({
   list(query: Query = {}) {
@@ -47,12 +59,14 @@ interface Story {
   readonly recorded: boolean;
   /** The binding's states, where it has had several. */
   readonly bindings?: readonly AnyBinding[];
+  /** The binding is gone; the states of the Work in m1. */
+  readonly works?: readonly Work[];
   readonly unheard?: boolean;
   readonly until?: string;
 }
 
 /** What was decided about the copy in m1, by a policy that went through these states. */
-async function decisionIn({ states, oldest, recorded, bindings, unheard = false, until }: Story) {
+async function decisionIn({ states, oldest, recorded, bindings, works = [], unheard = false, until }: Story) {
   const records = bindings ?? [bindingThatSays(recorded)];
   const apis = [{ groupVersion: "v1", resources: [{ kind: "ConfigMap" }] }];
   const clusters = new Map(
@@ -62,6 +76,7 @@ async function decisionIn({ states, oldest, recorded, bindings, unheard = false,
     clusters: { store: clusters, get: (name: string) => clusters.get(name) },
     policiesLike: () => ({ client: clientOf(states, oldest) }),
     bindingsLike: () => ({ client: clientOf(records, oldest) }),
+    works: { client: clientOf(works, oldest) },
     templates: { of: () => ({ client: clientOf([template], oldest) }) },
   };
   const rules = async (_: KubeObject, __: unknown, revision: string | undefined): Promise<RulesReading> => {
@@ -82,8 +97,8 @@ async function decisionIn({ states, oldest, recorded, bindings, unheard = false,
     rules,
     name => clusters.get(name) ?? { metadata: { name }, spec: {} },
   );
-  const works = [{ metadata: { name: "w", namespace: "karmada-es-m1" }, spec: {} }] as unknown as Departing["works"];
-  const departing = { live: template, until, binding: records.at(-1), works, policy: states.at(-1) };
+  const binding = works.length > 0 ? undefined : records.at(-1);
+  const departing = { live: template, until, binding, works: [works.at(-1) ?? workThatSays()], policy: states.at(-1) };
   return (await departures(departing)).get("m1");
 }
 
@@ -93,17 +108,19 @@ const after = (preserve: boolean) => policy(30, ["m2"], preserve);
 
 describe("departuresReader", () => {
   it.each`
-    given                                                             | story                                                                                                                                        | order
-    ${"an edit that kept, and one that no longer does"}               | ${{ states: [stays, left(true), after(false)], oldest: 0, recorded: true }}                                                                  | ${"keep"}
-    ${"an edit that let go, and one that keeps"}                      | ${{ states: [stays, left(false), after(true)], oldest: 0, recorded: true }}                                                                  | ${"delete"}
-    ${"an edit past reading, where the present word is the recorded"} | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false }}                                                               | ${"delete"}
-    ${"an edit past reading, where the present word is another"}      | ${{ states: [stays, left(true), after(false)], oldest: 25, recorded: true }}                                                                 | ${"keep"}
-    ${"an edit past reading that nobody heard"}                       | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false, unheard: true }}                                                | ${"keep"}
-    ${"a rule that was heard after an edit that kept"}                | ${{ states: [stays, left(true)], oldest: 0, recorded: true, bindings: [bindingThatSays(true), bindingThatSays(true, 25, "background")] }}    | ${"keep"}
-    ${"a rule on record then, that is off it with the place"}         | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "orphan"), bindingThatSays(false, 25)] }} | ${"keep"}
-    ${"a policy that goes there"}                                     | ${{ states: [stays], oldest: 0, recorded: true }}                                                                                            | ${undefined}
-    ${"an edit after the template's deletion"}                        | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                                                                  | ${undefined}
-    ${"an edit past reading that may be from after the deletion"}     | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                                                                | ${undefined}
+    given                                                                  | story                                                                                                                                        | order
+    ${"an edit that kept, and one that no longer does"}                    | ${{ states: [stays, left(true), after(false)], oldest: 0, recorded: true }}                                                                  | ${"keep"}
+    ${"an edit that let go, and one that keeps"}                           | ${{ states: [stays, left(false), after(true)], oldest: 0, recorded: true }}                                                                  | ${"delete"}
+    ${"an edit past reading, where the present word is the recorded"}      | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false }}                                                               | ${"delete"}
+    ${"an edit past reading, where the present word is another"}           | ${{ states: [stays, left(true), after(false)], oldest: 25, recorded: true }}                                                                 | ${"keep"}
+    ${"an edit past reading that nobody heard"}                            | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false, unheard: true }}                                                | ${"keep"}
+    ${"a rule that was heard after an edit that kept"}                     | ${{ states: [stays, left(true)], oldest: 0, recorded: true, bindings: [bindingThatSays(true), bindingThatSays(true, 25, "background")] }}    | ${"keep"}
+    ${"a rule on record then, that is off it with the place"}              | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "orphan"), bindingThatSays(false, 25)] }} | ${"keep"}
+    ${"a rule that came after an edit that kept, and the binding is gone"} | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("orphan"), workThatSays("background", 25)] }}               | ${"keep"}
+    ${"a rule before an edit that kept, and the binding is gone"}          | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("background", 15), workThatSays("orphan", 25)] }}           | ${"delete"}
+    ${"a policy that goes there"}                                          | ${{ states: [stays], oldest: 0, recorded: true }}                                                                                            | ${undefined}
+    ${"an edit after the template's deletion"}                             | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                                                                  | ${undefined}
+    ${"an edit past reading that may be from after the deletion"}          | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                                                                | ${undefined}
   `("decides $order for $given", async ({ story, order }) => {
     expect((await decisionIn(story as Story))?.order).toBe(order);
   });

@@ -43,9 +43,10 @@ export function departuresReader(
     const then = moment.isKnown ? await templateAt(live, moment.revision) : undefined;
     const template = then ?? live;
     const reading = await rules(template, claimOf(live), moment.isKnown ? moment.revision : until);
-    const record = binding && moment.isKnown ? await recordAt(host, binding, moment.revision) : binding;
-    const word = wordIn(factsOf(cluster), { template, reading, binding: record, works });
-    const recorded = recordedCascade(record, works, cluster);
+    const present = { binding, works };
+    const record = moment.isKnown ? await recordAt(host, present, moment.revision) : present;
+    const word = wordIn(factsOf(cluster), { template, reading, ...record });
+    const recorded = recordedCascade(record.binding, record.works, cluster);
     return decide({ orphaned: false, word, recorded, certainty: certaintyOf(moment, reading, then) });
   }
 
