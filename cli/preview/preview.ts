@@ -9,7 +9,7 @@ import { difference, isEmpty, union } from "../../lib/domain/field-tree.js";
 import { isRecord } from "../../lib/domain/json-value.js";
 import { RETAIN_REPLICAS_LABEL } from "../../lib/domain/marks.js";
 import { withoutReplicas, yieldReplicasPatch } from "../../lib/domain/retain-replicas.js";
-import { isNotFound } from "../../lib/kube/errors.js";
+import { isConflict, isNotFound, KubeError } from "../../lib/kube/errors.js";
 import type { ResourceClient } from "../../lib/kube/resource.js";
 import type { MemberAccess } from "../access/member.js";
 import { dryApply, dryReplace, type DryRun } from "./dry-run.js";
@@ -22,7 +22,7 @@ export interface PreviewRequest {
   /** As it is rendered for this member, without marks. */
   readonly manifest: KubeObject;
   /** The object in the member, where it has been read a moment ago. */
-  readonly live?: KubeObject;
+  readonly live?: KubeObject | undefined;
   /** Another Work that holds the object with this id on its label, as `namespace/name`. */
   readonly holderOf: (workId: KubeObject) => Promise<string | undefined>;
 }
@@ -41,8 +41,31 @@ export interface Preview {
   readonly remarks: readonly string[];
 }
 
+/** How often an object is looked at again that others keep writing. */
+const LOOKS = 5;
+
 /** Asks the member; writes nothing. @throws Error with the member's words when it would refuse the object itself */
 export async function previewObject(request: PreviewRequest): Promise<Preview> {
+  let asked = request;
+  for (let looks = 1; ; looks++) {
+    try {
+      return await previewNow(asked);
+    } catch (error) {
+      // Somebody has written it, or made it anew, since it was read: that says nothing about the takeover.
+      if (!isOvertaken(error) || looks === LOOKS) throw error;
+      asked = { ...request, live: undefined };
+    }
+  }
+}
+
+/** Of an object that was made anew, servers say that its uid cannot be changed. */
+function isOvertaken(error: unknown): boolean {
+  return (
+    isConflict(error) || (error instanceof KubeError && error.status === 422 && /metadata\.uid/.test(error.message))
+  );
+}
+
+async function previewNow(request: PreviewRequest): Promise<Preview> {
   const { member, work } = request;
   const manifest = withMarks(request.manifest, work);
   const objects = member.objects(manifest);

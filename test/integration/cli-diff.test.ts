@@ -7,8 +7,9 @@ import { withFleet } from "../../cli/access/fleet.js";
 import { factsOf } from "../../cli/diff/templates.js";
 import { compare } from "../../cli/preview/compare.js";
 import { previewMembers } from "../../cli/preview/members.js";
-import { planTemplate } from "../../cli/preview/plan.js";
+import { planTemplate, workToBe } from "../../cli/preview/plan.js";
 import { readPolicies } from "../../cli/preview/policies.js";
+import { previewObject } from "../../cli/preview/preview.js";
 import type { KubeObject } from "../../crds/object.js";
 import { objectPath } from "../../lib/kube/resource.js";
 import { cli, configMapYaml, openCliShop, policyYaml, untilApplied, type CliShop } from "./support/cli.js";
@@ -128,6 +129,42 @@ describe("the preview", () => {
         expect(withoutRevision(seen), name).toBe(withoutRevision(expected.get(name)));
       }
     }
+  });
+
+  it("looks again at an object that was written, or made anew, since it was read", async () => {
+    const shop = await openCliShop();
+    const { member1, first } = shop;
+    const written = configMapYaml(shop, "written", "{gone: x, same: y}");
+    const anew = configMapYaml(shop, "anew", "{gone: x, same: y}");
+    for (const yaml of [written, anew]) await create(member1, "kubectl-create", one(yaml));
+    const stale = await Promise.all([written, anew].map(yaml => member1.of("ConfigMap").find(one(yaml).metadata)));
+    await member1.of("ConfigMap").mergePatch(one(written).metadata, { data: { other: "z" } });
+    await member1.of("ConfigMap").delete(one(anew).metadata);
+    await create(member1, "kubectl-create", one(configMapYaml(shop, "anew", "{same: y}")));
+
+    const seen = await withFleet({ kubeconfig: accessTo("host").kubeconfig, clusters: [first.name] }, async fleet => {
+      const [cluster] = fleet.clusters;
+      if (!cluster) throw new Error("no member");
+      const member = await fleet.member(cluster);
+      return Promise.all(
+        ["written", "anew"].map((name, i) => {
+          const manifest = one(configMapYaml(shop, name, "{same: y}"));
+          const work = workToBe({
+            template: manifest,
+            cluster: first.name,
+            existing: undefined,
+            taken: undefined,
+            conflict: "overwrite",
+          });
+          return previewObject({ member, work, manifest, live: stale[i], holderOf: () => Promise.resolve(undefined) });
+        }),
+      );
+    });
+
+    expect(seen.map(({ action, after }) => [action, after?.["data"]])).toEqual([
+      ["adopt", { same: "y", other: "z" }],
+      ["adopt", { same: "y" }],
+    ]);
   });
 
   function one(yaml: string): KubeObject {
