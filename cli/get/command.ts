@@ -2,6 +2,7 @@
 import { Option, type Command } from "commander";
 import { fleetOptions, withFleet, type Fleet, type FleetFlags } from "../access/fleet.js";
 import { namespaceOf, namespaceOptions, type NamespaceFlags } from "../access/host.js";
+import { mapLimited } from "../access/limited.js";
 import { examples } from "../examples.js";
 import { ageOf } from "../output/age.js";
 import { documentOf, formatOption, isData, listOf, nameOf, type Format } from "../output/format.js";
@@ -10,7 +11,7 @@ import { EXIT, Problem } from "../problem.js";
 import type { Shell } from "../shell.js";
 import { resolveTargets, type Target } from "../target/targets.js";
 import { suggest } from "../completion/sources.js";
-import { gather, type Gathered, type Scope } from "./gather.js";
+import { gather, wantedInMembers, type Gathered, type Scope } from "./gather.js";
 import { inOrder, itemOf, type Row } from "./rows.js";
 
 interface GetFlags extends FleetFlags, NamespaceFlags {
@@ -61,9 +62,8 @@ async function get(words: readonly string[], flags: GetFlags, shell: Shell): Pro
     refuse(targets, flags);
     const namespace = namespaceOf(flags, fleet.host);
     const scope = flags.operationScope === "karmada" ? "host" : flags.operationScope;
-    const all = await Promise.all(
-      targets.map(target => gather(fleet, { asked: { ...target, namespace }, scope, labelSelector: flags.selector })),
-    );
+    const shared = { scope, labelSelector: flags.selector, wanted: await wantedInMembers(fleet, scope) };
+    const all = await mapLimited(targets, target => gather(fleet, { asked: { ...target, namespace }, ...shared }));
     const rows = inOrder(all.flatMap(one => one.rows));
     print(rows, targets, flags, shell);
     tellSilent(all, shell);

@@ -3,8 +3,9 @@ import type { KubeObject } from "../../crds/object.js";
 import { isNotFound } from "../../lib/kube/errors.js";
 import { apiVersionOf, ResourceClient } from "../../lib/kube/resource.js";
 import { visitMembers, type Fleet } from "../access/fleet.js";
+import { listProblem } from "../access/list-problem.js";
+import { mapLimited } from "../access/limited.js";
 import type { MemberAccess } from "../access/member.js";
-import { listProblem } from "./problems.js";
 import { objectKey, wantedIn, type WantedObjects } from "../view/adoption.js";
 import { hostRows, memberRows, silentRows, type Asked, type Row } from "./rows.js";
 
@@ -16,6 +17,17 @@ export interface GetRequest {
   readonly asked: Asked;
   readonly scope: Scope;
   readonly labelSelector?: string;
+  /** What shall be in which member, by its name: `wantedInMembers`; the same for all kinds. */
+  readonly wanted: ReadonlyMap<string, WantedObjects>;
+}
+
+/** Reads what shall be in the members that are meant; nothing where only the host is looked at. @throws KubeError */
+export async function wantedInMembers(
+  { host, clusters }: Pick<Fleet, "host" | "clusters">,
+  scope: Scope,
+): Promise<GetRequest["wanted"]> {
+  const names = scope === "host" ? [] : clusters.map(({ metadata }) => metadata.name);
+  return new Map(await mapLimited(names, async name => [name, await wantedIn(host.client, name)] as const));
 }
 
 /** The rows, and the members that could not be looked at, with the reason. */
@@ -33,13 +45,9 @@ export async function gather(fleet: Fleet, request: GetRequest): Promise<Gathere
   const own = scope === "members" ? [] : hostRows(asked.resource, objects);
   if (scope === "host") return { rows: own, silent: new Map() };
 
-  const wanted = new Map<string, WantedObjects>();
-  await Promise.all(
-    fleet.clusters.map(async ({ metadata: { name } }) => wanted.set(name, await wantedIn(fleet.host.client, name))),
-  );
   const visits = await visitMembers(fleet, member => memberObjects(member, request));
   const rows = visits.flatMap(visit => {
-    const want = wanted.get(visit.cluster) ?? new Map<string, never>();
+    const want = request.wanted.get(visit.cluster) ?? new Map<string, never>();
     return "answer" in visit
       ? memberRows(asked, visit.cluster, visit.answer, want)
       : silentRows(asked, visit.cluster, want);

@@ -3,6 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { isNotFound } from "../../lib/kube/errors.js";
 import { NAMESPACES } from "../../lib/kube/kinds.js";
 import { apiVersionOf, collectionPath, groupKindOf, ResourceClient } from "../../lib/kube/resource.js";
+import { selectorProblem } from "../access/list-problem.js";
 import type { MemberAccess } from "../access/member.js";
 import { mapLimited } from "../access/limited.js";
 import type { Progress } from "../output/progress.js";
@@ -72,7 +73,7 @@ async function objectsOf(
   } catch (error) {
     // A kind that went between discovery and this moment has no objects.
     if (isNotFound(error)) return [];
-    throw error;
+    throw selectorProblem(error, resource) ?? error;
   }
 }
 

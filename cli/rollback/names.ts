@@ -2,6 +2,7 @@
 import { claimOf } from "../../lib/domain/claims.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
 import type { Fleet } from "../access/fleet.js";
+import { listProblem } from "../access/list-problem.js";
 import { EXIT, Problem } from "../problem.js";
 import { resolveTargets, type Target } from "../target/targets.js";
 import type { TemplateName } from "./request.js";
@@ -42,7 +43,10 @@ async function selected(
   { namespace, selector }: Choice,
 ): Promise<readonly TemplateName[]> {
   const place = resource.namespaced ? namespace : undefined;
-  const { items } = await new ResourceClient(host.client, resource).list({ labelSelector: selector }, place);
+  const objects = new ResourceClient(host.client, resource);
+  const { items } = await objects.list({ labelSelector: selector }, place).catch((error: unknown) => {
+    throw listProblem(error, resource, host.connection.server);
+  });
   const claimed = items.filter(item => claimOf(item)).map(({ metadata }) => metadata.name);
   return named({ resource, names: claimed }, namespace);
 }
