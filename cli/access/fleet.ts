@@ -8,6 +8,7 @@ import type { Access } from "../clients.js";
 import { joinedClusters, unreachable } from "../identity.js";
 import { EXIT, Problem } from "../problem.js";
 import { hostOptions, openHost, timeoutOption, type HostFlags } from "./host.js";
+import { once } from "./once.js";
 import { openMember, type MemberAccess } from "./member.js";
 
 /** Flags of a command that looks at host and members. */
@@ -25,7 +26,7 @@ export interface Fleet {
   readonly all: readonly Cluster[];
   /** Those that `-C` names, or all of them; by name. */
   readonly clusters: readonly Cluster[];
-  /** The way into one member: opened once, its kinds asked. @throws Error that says why there is none */
+  /** The way into one member: opened once, its kinds asked; tried again where that failed. @throws Error that says why there is none */
   member(cluster: Cluster): Promise<MemberAccess>;
   close(): Promise<void>;
 }
@@ -86,17 +87,14 @@ export function refuseUnknown(all: readonly Cluster[], wanted: readonly string[]
 }
 
 function membersOf(host: Access, timeoutMs: number | undefined): Pick<Fleet, "member" | "close"> {
-  const opened = new Map<string, Promise<MemberAccess>>();
+  const ways = once<Cluster, MemberAccess>(
+    ({ metadata }) => metadata.name,
+    cluster => openMember(host.client, cluster, timeoutMs),
+  );
   return {
-    member(cluster) {
-      const { name } = cluster.metadata;
-      const known = opened.get(name) ?? openMember(host.client, cluster, timeoutMs);
-      opened.set(name, known);
-      return known;
-    },
+    member: ways.get,
     async close() {
-      const members = await Promise.allSettled(opened.values());
-      const clients = members.flatMap(one => (one.status === "fulfilled" ? [one.value.client] : []));
+      const clients = (await ways.all()).map(({ client }) => client);
       await Promise.all([...clients, host.client].map(client => client.close()));
     },
   };
