@@ -44,7 +44,7 @@ export async function applyPlan(course: Course, prepared: Prepared, { dir, wave 
       member,
       items.map(({ live }) => live),
     );
-    const fresh = items.filter(({ template }) => !before.has(objectKey(template))).map(item => beforeOf(item, now));
+    const fresh = items.filter(item => !isRemembered(item, before)).map(item => beforeOf(item, now));
     remember(dir, fresh);
     for (const one of fresh) before.set(one.key, one);
     const movers = items.map(item => moverOf(item, before.get(objectKey(item.template))));
@@ -57,6 +57,11 @@ export async function applyPlan(course: Course, prepared: Prepared, { dir, wave 
   // What a wave set off may have come to light later.
   const troubles = await untilWell(course, moved);
   return { done, left: open.length - done, troubles };
+}
+
+/** One that was made anew since is another object, and is held to how that was. */
+function isRemembered({ template, live }: Item, before: ReadonlyMap<string, Before>): boolean {
+  return before.get(objectKey(template))?.uid === live.metadata.uid;
 }
 
 function beforeOf({ template, live }: Item, now: Healths): Before {

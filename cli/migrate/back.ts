@@ -47,7 +47,7 @@ export async function bringBack(fleet: Fleet, request: BackRequest, progress: Pr
     ...options,
     remembered,
     remember: seen => {
-      remember(dir, seen.filter(({ key }) => !known.has(key)).map(beforeOf));
+      remember(dir, newlySeen(seen, cluster, known));
       return Promise.resolve();
     },
   };
@@ -80,6 +80,15 @@ function nameIn({ discovery }: Fleet, { apiVersion, kind, namespace, name }: Pla
 
 function rememberedIn(cluster: string, { key, uid, health }: Before): Remembered {
   return { key, cluster, uid, pods: (health?.pods ?? []).map(pod => pod.uid) };
+}
+
+/** What a plan's record lacks: it is about one cluster, and a template may have come to others since. Pure. */
+export function newlySeen(
+  seen: readonly Remembered[],
+  cluster: string,
+  known: ReadonlyMap<string, Before>,
+): readonly Before[] {
+  return seen.filter(one => one.cluster === cluster && known.get(one.key)?.uid !== one.uid).map(beforeOf);
 }
 
 function beforeOf({ key, uid, pods }: Remembered): Before {

@@ -168,16 +168,16 @@ async function liveObjects(
   return new Map(found.flat().map(object => [objectKey(object), object]));
 }
 
-/** Pure. */
-function movedOf({ planned, live, verdict }: Item, edited: ReadonlySet<string>): Prepared["moved"] {
+/** What is otherwise with one object than planned. Pure. Exported for its test. */
+export function movedOf({ planned, live, verdict }: Item, edited: ReadonlySet<string>): Prepared["moved"] {
   const name = nameOf(planned);
-  if (verdict.state === "managed") return [];
+  const anew =
+    live.metadata.uid === planned.uid ? [] : [{ what: `${name} is another object in the member than was planned` }];
+  if (verdict.state === "managed") return anew;
   if (verdict.state === "blocked")
     return [{ what: `${name} cannot be taken over any more: ${verdict.why}; ${verdict.wayOut}` }];
   const now = diffOf(verdict);
-  if (diffOf(planned.verdict) === now) {
-    return live.metadata.uid === planned.uid ? [] : [{ what: `${name} has been made anew in the member` }];
-  }
+  if (diffOf(planned.verdict) === now) return anew;
   if (now === undefined) return [];
   const because = planned.file !== undefined && edited.has(planned.file) ? ", since its file was edited" : "";
   return [{ what: `${name} would change otherwise than planned${because}`, diff: now }];

@@ -33,13 +33,13 @@ export type Before = z.infer<typeof Before>;
 
 const FILE = "before.jsonl";
 
-/** By key; of an object that was remembered twice, what was first. A line that a crash cut off is none. */
+/** By key: the object that was there last, as it was seen first. A line that a crash cut off is none. */
 export function readBefore(dir: string): ReadonlyMap<string, Before> {
   const path = join(dir, STATE_DIRECTORY, FILE);
   const known = new Map<string, Before>();
   for (const line of existsSync(path) ? readFileSync(path, "utf8").split("\n") : []) {
     const before = parsed(line);
-    if (before && !known.has(before.key)) known.set(before.key, before);
+    if (before && known.get(before.key)?.uid !== before.uid) known.set(before.key, before);
   }
   return known;
 }
