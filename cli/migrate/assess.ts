@@ -35,19 +35,21 @@ export interface AssessContext {
 /** Writes nothing. @throws KubeError when the member does not answer */
 export async function assess(subject: Subject, context: AssessContext): Promise<Assessment> {
   const judged = judge(subject, context.facts);
-  const base = { subject: judged.subject, remarks: hostRemarks(judged.subject.template, context.hostRuns) };
-  if (judged.settled) return { ...base, verdict: judged.settled };
+  if (judged.settled) return assessed(judged.subject, judged.settled, context.hostRuns);
   try {
     const preview = await previewed(judged.subject, context);
-    return {
-      ...base,
-      verdict: verdictOf(judged.subject, preview, context),
-      remarks: [...base.remarks, ...preview.remarks],
-    };
+    const found = assessed(judged.subject, verdictOf(judged.subject, preview, context), context.hostRuns);
+    return { ...found, remarks: [...found.remarks, ...preview.remarks] };
   } catch (error) {
-    if (isAnswer(error)) return { ...base, verdict: refusedBy(error, context.member.name) };
+    if (isAnswer(error)) return assessed(judged.subject, refusedBy(error, context.member.name), context.hostRuns);
     throw error;
   }
+}
+
+/** What is blocked does not come to the host, so there is nothing to say about it there. */
+function assessed(subject: Subject, verdict: Verdict, hostRuns: boolean): Assessment {
+  const isStarting = hostRuns && verdict.state !== "blocked" && starts(subject.template);
+  return { subject, verdict, remarks: isStarting ? ["the host has nodes: it would also start on the host"] : [] };
 }
 
 function previewed({ template, live }: Subject, { member, facts, policies }: AssessContext): Promise<Preview> {
@@ -87,10 +89,10 @@ const GONE: Verdict = {
   wayOut: "plan again; apply would make it anew",
 };
 
-/** The member has answered, and its answer is about this object. */
+/** The member has answered, and its answer is about this object: 500 where a webhook of its kind does not answer. */
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof KubeError)) return error instanceof Error && error.name !== "AbortError";
-  return isFinal(error) || [403, 404, 409].includes(error.status);
+  return isFinal(error) || [403, 404, 409, 500].includes(error.status);
 }
 
 function refusedBy(error: unknown, cluster: string): Verdict {
@@ -111,8 +113,4 @@ const STARTS = new Set([
 function starts(object: KubeObject): boolean {
   const { group, kind } = gvkOf(object);
   return STARTS.has(`${group}/${kind}`);
-}
-
-function hostRemarks(template: KubeObject, hostRuns: boolean): readonly string[] {
-  return hostRuns && starts(template) ? ["the host has nodes: it would also start on the host"] : [];
 }
