@@ -4,6 +4,11 @@ import type { Assessment } from "./assess.js";
 import { pathOf } from "./layout.js";
 import type { Scope } from "./names.js";
 
+/** A report comes with Git: what it names must not lead out of its directory. */
+const FilePath = z
+  .string()
+  .refine(path => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "not below the directory");
+
 const Verdict = z.discriminatedUnion("state", [
   z.object({ state: z.enum(["ready", "managed"]) }),
   z.object({ state: z.literal("changes"), diff: z.string(), rollsOut: z.boolean() }),
@@ -20,7 +25,7 @@ const PlannedObject = z.object({
   verdict: Verdict,
   remarks: z.array(z.string()),
   /** Its template, below the directory; absent for what is blocked. */
-  file: z.string().optional(),
+  file: FilePath.optional(),
 });
 export type PlannedObject = z.infer<typeof PlannedObject>;
 
@@ -39,7 +44,7 @@ export const Report = z.object({
   /** What can never be a template, or is made by what is moved. */
   leftOut: z.array(z.object({ kind: z.string(), why: z.string(), count: z.number() })),
   /** SHA-256 of every other file of the plan, by its path below the directory. */
-  files: z.record(z.string(), z.string()),
+  files: z.record(FilePath, z.string()),
 });
 export type Report = z.infer<typeof Report>;
 
