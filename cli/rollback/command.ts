@@ -83,8 +83,8 @@ async function run(fleet: Fleet, words: readonly string[], flags: RollbackFlags,
   if (flags.dryRun) return dryRun(planned, force, flags.output ?? "table", shell);
 
   tellPlan(planned, line => output.note(line), shell.colors());
+  tellRefusals(planned, force, line => output.warn(line));
   const options = { restore, clusters, stillMs, force: force || (await isForced(planned, flags)) };
-  tellRefusals(planned, options.force, line => output.warn(line));
   if (!(await isWanted(planned, options, flags)))
     throw new Problem("nothing was done", "answer y, or give -y", EXIT.usage);
   const proofs = await carryOut(fleet, planned, options, progress);
@@ -104,11 +104,8 @@ function dryRun(planned: readonly PlannedRollback[], force: boolean, format: For
 async function isForced(planned: readonly PlannedRollback[], { yes, force }: RollbackFlags): Promise<boolean> {
   const open = planned.filter(one => !isAllowed(one, false) && isAllowed(one, true));
   if (yes || force || open.length === 0) return false;
-  for (const { refusal } of open) process.stderr.write(`${refusal?.why ?? ""}\n`);
-  return (
-    (await ask(`Go on with ${open.length === 1 ? "this object" : `these ${open.length} objects`} all the same?`)) ===
-    true
-  );
+  const what = open.length === 1 ? "this object" : `these ${open.length} objects`;
+  return (await ask(`Go on with ${what} all the same?`)) === true;
 }
 
 async function isWanted(

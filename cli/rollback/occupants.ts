@@ -53,7 +53,10 @@ async function whyNotDefinition(
   const kind = isRecord(names) ? names["kind"] : undefined;
   const [, ...group] = template.metadata.name.split(".");
   const served = discovery.served.resources.find(one => one.kind === kind && one.group === group.join("."));
-  if (!served) return undefined;
+  if (!served) {
+    const words = `whether the host has objects of its kind is not known: the host does not serve ${String(kind)}`;
+    return `${words}; see its conditions (kubectl get crd ${template.metadata.name} -o yaml), and run this again`;
+  }
   const path = collectionPath(served);
   const { items } = await host.client.request<{ readonly items?: readonly unknown[] }>("GET", path, {
     query: { limit: 1 },

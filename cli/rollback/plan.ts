@@ -50,7 +50,8 @@ export async function planRollback(
     lookIntoMembers(fleet, wanted.flatMap(whereabouts)),
     isRestoring ? readEarlier(client, works) : new Map<string, never>(),
     options.clusters ? planLeaving(fleet, standings, options.clusters) : new Map<Standing, never>(),
-    occupantsOf(fleet, standings),
+    // With --clusters the template stays, and so does what is in it.
+    options.clusters ? new Map<Standing, never>() : occupantsOf(fleet, standings),
   ]);
   return wanted.map(one => {
     const copies = copiesOf(one, options, { sights, earlier });

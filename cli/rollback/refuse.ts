@@ -16,21 +16,27 @@ export const final = (why: string): Refusal => ({ why, isForceable: false });
 /** Pure: why one template is better left alone. */
 export function refusalOf(
   { standing, state, copies }: Omit<PlannedRollback, "refusal">,
-  { restore }: Options,
+  { restore, clusters }: Options,
 ): Refusal | undefined {
   const { template, binding, reference } = standing;
-  if (state === "gone") {
-    const isNowhere = copies.every(({ fate }) => fate === "unknown");
-    return isNowhere && !template ? final("neither the host nor any member that answers has it") : undefined;
-  }
+  if (state === "gone") return template ? undefined : refusalOfGone(copies);
   if (state === "leaving" || !template) return undefined;
-  if (isProtected(template)) return final(protectedWords(reference));
+  // With --clusters the template itself is not deleted.
+  if (!clusters && isProtected(template)) return final(protectedWords(reference));
   if (!binding)
     return final("no binding tells where it is: no policy has claimed it, or the operator has yet to place it");
+  return refusalOnHost(template, copies) ?? (restore ? refusalToRestore(copies) : undefined);
+}
+
+function refusalOfGone(copies: readonly Foreseen[]): Refusal | undefined {
+  const isNowhere = copies.every(({ fate }) => fate === "unknown");
+  return isNowhere ? final("neither the host nor any member that answers has it") : undefined;
+}
+
+function refusalOnHost(template: KubeObject, copies: readonly Foreseen[]): Refusal | undefined {
   const own = copies.find(({ sighting }) => sighting?.live.metadata.uid === template.metadata.uid);
-  if (own)
-    return final(`${own.cluster} is the host itself, and this is the object that runs there: it would be deleted`);
-  return restore ? refusalToRestore(copies) : undefined;
+  if (!own) return undefined;
+  return final(`${own.cluster} is the host itself, and this is the object that runs there: it would be deleted`);
 }
 
 function isProtected({ metadata }: KubeObject): boolean {
