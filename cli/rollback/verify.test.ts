@@ -57,6 +57,20 @@ describe("prove", () => {
     expect(prove({ copy: one, visit, isHeld, remembered: undefined })).toMatchObject({ outcome, proven });
   });
 
+  it.each`
+    what                            | copy                   | why
+    ${"that its template had gone"} | ${{ work: undefined }} | ${"the template had gone already"}
+    ${"that it was not there"}      | ${{ fate: "nothing" }} | ${"it was not there when this began"}
+    ${"that nobody could look"}     | ${{ fate: "unknown" }} | ${"the member did not answer when this began"}
+  `(
+    "says of a copy that nobody saw before $what",
+    ({ copy: changes, why }: { copy: Partial<Foreseen>; why: string }) => {
+      const unseen = copy({ ...changes, sighting: undefined });
+      const { proven, remark } = prove({ copy: unseen, visit: there(live()), isHeld: false, remembered: undefined });
+      expect([proven, remark]).toEqual([true, `proven by the absence of marks alone: ${why}`]);
+    },
+  );
+
   it("knows what an earlier run has seen", () => {
     const remembered = { key: objectKey(manifest), cluster: "m1", uid: "u1", pods: ["p1"] };
     const gone = copy({ work: undefined });

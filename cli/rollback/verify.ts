@@ -122,8 +122,14 @@ export function lasting(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...metadata, labels: names, annotations: notes } };
 }
 
+/** Why nobody knows how it was before. */
+function whyUnseen({ work, fate }: Foreseen): string {
+  if (!work) return "the template had gone already";
+  return fate === "unknown" ? "the member did not answer when this began" : "it was not there when this began";
+}
+
 function remarkOn(copy: Foreseen, live: KubeObject, before: string | undefined): string | undefined {
-  if (before === undefined) return "proven by the absence of marks alone: the template had gone already";
+  if (before === undefined) return `proven by the absence of marks alone: ${whyUnseen(copy)}`;
   if (copy.fate === "restore") return copy.rollsOut ? "the values of before are rolled out" : undefined;
   if (copy.irrevocable) return copy.irrevocable;
   if (!hasValues(copy.after, live)) return "somebody has changed it meanwhile";
