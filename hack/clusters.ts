@@ -1,12 +1,13 @@
 // How does a person bring real clusters up and down, and break them on purpose?
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { down, ensureBinaries, interruption, kill, start, stop, up, type Env } from "./clusters/index.js";
 
 interface UpFlags {
   readonly dir: string;
   readonly members: string;
+  readonly host: "controlPlane" | "ordinary";
   readonly nodes: boolean;
   readonly operator: boolean;
   readonly join: boolean;
@@ -55,6 +56,11 @@ program
   .description("start one etcd, a host and its members, and return when all of it is ready")
   .requiredOption(...dirFlag)
   .option("--members <n>", "how many members", "2")
+  .addOption(
+    new Option("--host <kind>", "ordinary: with workload controllers and a node")
+      .choices(["controlPlane", "ordinary"])
+      .default("controlPlane"),
+  )
   .option("--no-nodes", "members without scheduler and node")
   .option("--operator", "with the operator, and every member joined", false)
   .option("--no-join", "with the operator, but no member joined")

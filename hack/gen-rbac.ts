@@ -1,4 +1,5 @@
-// Writes charts/holdfast/files/*.yaml (RBAC, webhooks, Pepr's store); `--check` fails when one is out of date.
+// Writes charts/holdfast/files/*.yaml (RBAC, webhooks, the hold, Pepr's store); `--check` fails when one is out of date.
+import { holdFile } from "./chart-files/hold.js";
 import { peprStoreFile } from "./chart-files/pepr-store.js";
 import { rbacFile } from "./chart-files/rbac.js";
 import { webhooksFile } from "./chart-files/webhooks.js";
@@ -6,7 +7,7 @@ import { isMain, runGenerator, type GeneratedFile } from "./generated-files.js";
 
 /** Everything in the chart that follows from what the code needs. */
 export function chartFiles(): GeneratedFile[] {
-  return [rbacFile(), webhooksFile(), peprStoreFile()];
+  return [rbacFile(), webhooksFile(), holdFile(), peprStoreFile()];
 }
 
 if (isMain(import.meta.url)) runGenerator("gen-rbac", chartFiles(), process.argv.slice(2));

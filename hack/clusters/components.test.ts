@@ -2,20 +2,20 @@
 import { describe, expect, it } from "vitest";
 import { apiserverArgs, controllerManagerArgs, etcdArgs, kwokArgs, schedulerArgs, type Plane } from "./components.js";
 
-const plane: Plane = { name: "member1", dir: "/d/member1", index: 1, etcdPort: 5000 };
+const plane: Plane = { name: "member1", dir: "/d/member1", index: 1, etcdPort: 5000, role: "member" };
 
 describe("the flags of a control plane", () => {
   it.each([
     ["etcd", etcdArgs("/d/etcd", 1, 2)],
     ["kube-apiserver", apiserverArgs(plane, 1)],
-    ["kube-controller-manager", controllerManagerArgs(plane, "host", 1)],
+    ["kube-controller-manager", controllerManagerArgs(plane, 1)],
     ["kube-scheduler", schedulerArgs(plane, 1)],
   ])("start with the name of %s", (name, args) => {
     expect(args[0]).toBe(name);
   });
 
   it("name each flag once", () => {
-    const all = [etcdArgs("/d/etcd", 1, 2), apiserverArgs(plane, 1), controllerManagerArgs(plane, "host", 1)];
+    const all = [etcdArgs("/d/etcd", 1, 2), apiserverArgs(plane, 1), controllerManagerArgs(plane, 1)];
     for (const args of [...all, schedulerArgs(plane, 1), kwokArgs(plane, 1)]) {
       const flags = args.map(arg => arg.split("=")[0]);
       expect(new Set(flags).size).toBe(flags.length);
@@ -33,16 +33,17 @@ describe("the flags of a control plane", () => {
   });
 
   it("listen on this machine only", () => {
-    const served = [apiserverArgs(plane, 1), controllerManagerArgs(plane, "member", 1), schedulerArgs(plane, 1)];
+    const served = [apiserverArgs(plane, 1), controllerManagerArgs(plane, 1), schedulerArgs(plane, 1)];
     for (const args of served) expect(args).toContain("--bind-address=127.0.0.1");
     expect(etcdArgs("/d", 1, 2).filter(arg => /https?:\/\/(?!127\.0\.0\.1:)/.test(arg))).toEqual([]);
     expect(kwokArgs(plane, 7)).toContain("--server-address=127.0.0.1:7");
   });
 
-  it("run no workload controller on a host, and all controllers in a member", () => {
-    const controllers = (role: "host" | "member"): string | undefined =>
-      controllerManagerArgs(plane, role, 1).find(arg => arg.startsWith("--controllers="));
+  it("run no workload controller on a bare host, and all controllers on an ordinary one and in a member", () => {
+    const controllers = (role: Plane["role"]): string | undefined =>
+      controllerManagerArgs({ ...plane, role }, 1).find(arg => arg.startsWith("--controllers="));
     expect(controllers("member")).toBeUndefined();
+    expect(controllers("ordinary")).toBeUndefined();
     expect(controllers("host")).toContain("namespace-controller");
     expect(controllers("host")).not.toMatch(/deployment|replicaset|statefulset|daemonset|job-controller|cronjob/);
   });

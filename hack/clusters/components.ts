@@ -8,10 +8,11 @@ export interface Plane {
   /** The how-manieth plane this is, from 0: gives each its own Service addresses. */
   readonly index: number;
   readonly etcdPort: number;
+  readonly role: Role;
 }
 
-/** The kinds of control plane: a host runs no workloads, a member runs everything. */
-export type Role = "host" | "member";
+/** The kinds of control plane: a bare host runs no workloads; an ordinary host runs everything, as a member does. */
+export type Role = "host" | "ordinary" | "member";
 
 // No workload controllers: an object on the host stays what a person wrote.
 const HOST_CONTROLLERS = [
@@ -43,7 +44,7 @@ export function etcdArgs(dataDir: string, clientPort: number, peerPort: number):
 }
 
 /** One API server, with RBAC; planes share an etcd by prefix. */
-export function apiserverArgs({ name, dir, index, etcdPort }: Plane, port: number): string[] {
+export function apiserverArgs({ name, dir, index, etcdPort, role }: Plane, port: number): string[] {
   return [
     "kube-apiserver",
     `--etcd-servers=http://127.0.0.1:${etcdPort}`,
@@ -59,13 +60,13 @@ export function apiserverArgs({ name, dir, index, etcdPort }: Plane, port: numbe
     `--service-account-signing-key-file=${dir}/sa.key`,
     `--service-cluster-ip-range=10.${100 + index}.0.0/16`,
     "--endpoint-reconciler-type=none",
-    // Nobody on the host takes the protection of claims and volumes off again: they would never finish deleting.
-    ...(name === "host" ? ["--disable-admission-plugins=StorageObjectInUseProtection"] : []),
+    // Nobody on a bare host takes the protection of claims and volumes off again: they would never finish deleting.
+    ...(role === "host" ? ["--disable-admission-plugins=StorageObjectInUseProtection"] : []),
   ];
 }
 
 /** Without its own credentials per controller, RBAC forbids it to empty namespaces and they never finish deleting. */
-export function controllerManagerArgs({ dir }: Plane, role: Role, port: number): string[] {
+export function controllerManagerArgs({ dir, role }: Plane, port: number): string[] {
   return [
     "kube-controller-manager",
     `--kubeconfig=${dir}/controller-manager.kubeconfig`,

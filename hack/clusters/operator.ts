@@ -66,7 +66,9 @@ async function applyObjects(fleet: Fleet): Promise<void> {
   if (!files.some(file => file.endsWith(".yaml"))) throw new Error(`${CRDS}: there are no CRDs. ${GENERATE}`);
   await kubectl(fleet, ["apply", "--server-side", "-f", "-"], asYaml(operatorObjects()));
   await kubectl(fleet, ["apply", "--server-side", "-f", CRDS]);
-  await kubectl(fleet, ["apply", "--server-side", "-f", "-"], await generated("rbac.yaml"));
+  for (const file of ["rbac.yaml", "hold.yaml"]) {
+    await kubectl(fleet, ["apply", "--server-side", "-f", "-"], await generated(file));
+  }
   await kubectl(fleet, ["wait", "--for=condition=Established", "crd", "--all", "--timeout=30s"]);
 }
 

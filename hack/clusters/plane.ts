@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Administrator } from "./api.js";
-import { apiserverArgs, controllerManagerArgs, kwokArgs, schedulerArgs, type Plane, type Role } from "./components.js";
+import { apiserverArgs, controllerManagerArgs, kwokArgs, schedulerArgs, type Plane } from "./components.js";
 import type { Fleet } from "./fleet.js";
 import { renderKubeconfig } from "./kubeconfig.js";
 import { addNode, untilPodsAreAdmitted } from "./node.js";
@@ -16,17 +16,10 @@ export async function writePki(dir: string, name: string): Promise<void> {
   await writeServiceAccountKey(join(dir, "sa.key"));
 }
 
-/** The control plane without workload controllers. */
-export async function bringHost(fleet: Fleet, plane: Plane): Promise<void> {
+/** API server and controllers; with `nodes`, also a scheduler and a node on which pods turn Ready. */
+export async function bringPlane(fleet: Fleet, plane: Plane, nodes: boolean): Promise<void> {
   const admin = await bringApiserver(fleet, plane);
-  await bringControllerManager(fleet, plane, "host");
-  await untilPodsAreAdmitted(admin, plane.name);
-}
-
-/** A member; with `nodes`, also a scheduler and a node on which pods turn Ready. */
-export async function bringMember(fleet: Fleet, plane: Plane, nodes: boolean): Promise<void> {
-  const admin = await bringApiserver(fleet, plane);
-  const parts = [bringControllerManager(fleet, plane, "member")];
+  const parts = [bringControllerManager(fleet, plane)];
   if (nodes) parts.push(bringScheduler(fleet, plane), bringNode(fleet, plane, admin));
   await Promise.all(parts);
   await untilPodsAreAdmitted(admin, plane.name);
@@ -40,8 +33,8 @@ async function bringApiserver(fleet: Fleet, plane: Plane): Promise<Administrator
   return { server, dir: plane.dir };
 }
 
-async function bringControllerManager(fleet: Fleet, plane: Plane, role: Role): Promise<void> {
-  await bringServing(fleet, plane, "controller-manager", port => controllerManagerArgs(plane, role, port));
+async function bringControllerManager(fleet: Fleet, plane: Plane): Promise<void> {
+  await bringServing(fleet, plane, "controller-manager", port => controllerManagerArgs(plane, port));
 }
 
 async function bringScheduler(fleet: Fleet, plane: Plane): Promise<void> {

@@ -6,7 +6,7 @@ import { etcdArgs, type Plane } from "./components.js";
 import { Fleet } from "./fleet.js";
 import { endAll, inTurn } from "./lifecycle.js";
 import { bringOperator } from "./operator.js";
-import { bringHost, bringMember, writePki } from "./plane.js";
+import { bringPlane, writePki } from "./plane.js";
 import { envOf, readState, runningIn, type Env } from "./state.js";
 import { sayToStderr, type Say } from "./step.js";
 
@@ -15,6 +15,8 @@ export interface UpOptions {
   readonly dir: string;
   /** How many member clusters, 1 to 100; they are named member1, member2, … */
   readonly members: number;
+  /** `ordinary`: a host with workload controllers and a node, as most clusters are; `controlPlane` unless said otherwise. */
+  readonly host?: "controlPlane" | "ordinary";
   /** A scheduler and a node in each member; true unless said otherwise. */
   readonly nodes?: boolean;
   /** The operator too; false unless said otherwise. */
@@ -63,9 +65,14 @@ async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
   );
   say(`clusters: starting etcd, a host and ${options.members} member(s) in ${dir}`);
   const [etcdPort] = await Promise.all([bringEtcd(fleet), ...names.map(name => writePki(join(dir, name), name))]);
-  const planes = names.map((name, index): Plane => ({ name, dir: join(dir, name), index, etcdPort }));
-  const [host, ...others] = planes.map((plane, index) =>
-    index === 0 ? bringHost(fleet, plane) : bringMember(fleet, plane, nodes),
+  const planes = names.map(
+    (name, index): Plane => ({
+      ...{ name, dir: join(dir, name), index, etcdPort },
+      role: roleOf(name, options),
+    }),
+  );
+  const [host, ...others] = planes.map(plane =>
+    bringPlane(fleet, plane, plane.role === "ordinary" || (nodes && plane.role === "member")),
   );
   const members = Promise.all(others);
   // Whoever fails first is heard below; that the others then fail too is no news.
@@ -75,6 +82,11 @@ async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
     ? host?.then(() => bringOperator(fleet, { say, env: operatorEnv, members, join: joins }))
     : host;
   await Promise.all([joined, members]);
+}
+
+function roleOf(name: string, { host }: UpOptions): Plane["role"] {
+  if (name !== "host") return "member";
+  return host === "ordinary" ? "ordinary" : "host";
 }
 
 async function bringEtcd(fleet: Fleet): Promise<number> {

@@ -1,0 +1,69 @@
+// What keeps templates from starting on an ordinary host, also while the operator is down: charts/holdfast/files/hold.yaml.
+import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
+import type { GeneratedFile } from "../generated-files.js";
+import { documents } from "./yaml.js";
+
+const AUTOSCALER = "system:serviceaccount:kube-system:horizontal-pod-autoscaler";
+/** A controller manager without an account for each controller asks as itself, the autoscaler too. */
+const AUTOSCALERS = [AUTOSCALER, "system:kube-controller-manager"];
+
+const WHERE = "'namespace ' + request.namespace + ' holds templates (label " + TEMPLATES_LABEL + "): '";
+const CONTROLLER = "object.metadata.ownerReferences.filter(o, has(o.controller) && o.controller)";
+
+/** Kinds that controllers make of a workload: without them no Pod comes about, whatever the workload's kind is. */
+const MADE_BY_CONTROLLERS = [
+  { apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] },
+  { apiGroups: ["apps"], apiVersions: ["v1"], resources: ["replicasets", "controllerrevisions"] },
+  { apiGroups: ["batch"], apiVersions: ["v1"], resources: ["jobs"] },
+];
+
+/**
+ * The first layer of the hold (design 1): the API server itself refuses what controllers would make of a template. It stands
+ * in the way of nobody outside namespaces with the label, and needs no process of ours.
+ */
+export function holdFile(): GeneratedFile {
+  const made = policy("holdfast-hold", {
+    rules: MADE_BY_CONTROLLERS.map(rule => ({ ...rule, operations: ["CREATE"] })),
+    expression: `!has(object.metadata.ownerReferences) || ${CONTROLLER}.size() == 0`,
+    message: `${WHERE} + 'what ' + ${CONTROLLER}[0].kind + ' ' + ${CONTROLLER}[0].name + ' would start runs in members, not here'`,
+  });
+  const scaled = policy("holdfast-hold-scale", {
+    rules: [{ apiGroups: ["*"], apiVersions: ["*"], resources: ["*/scale"], operations: ["UPDATE"] }],
+    conditions: [
+      { name: "by-the-autoscaler", expression: `request.userInfo.username in ${JSON.stringify(AUTOSCALERS)}` },
+    ],
+    expression: "false",
+    message: `${WHERE} + 'an autoscaler here knows nothing of the load in members'`,
+  });
+  return { path: "charts/holdfast/files/hold.yaml", content: documents([...made, ...scaled]) };
+}
+
+interface Hold {
+  readonly rules: readonly object[];
+  readonly conditions?: readonly object[];
+  readonly expression: string;
+  readonly message: string;
+}
+
+/** The policy and its binding. */
+function policy(name: string, { rules, conditions, expression, message }: Hold): object[] {
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const metadata = { name, labels: { "app.kubernetes.io/name": "holdfast" } };
+  const namespaceSelector = { matchLabels: { [TEMPLATES_LABEL]: "true" } };
+  const matchConstraints = { matchPolicy: "Equivalent", namespaceSelector, resourceRules: rules };
+  return [
+    {
+      ...{ apiVersion, kind: "ValidatingAdmissionPolicy", metadata },
+      spec: {
+        failurePolicy: "Fail",
+        matchConstraints,
+        ...(conditions ? { matchConditions: conditions } : {}),
+        validations: [{ expression, messageExpression: message, reason: "Forbidden" }],
+      },
+    },
+    {
+      ...{ apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata },
+      spec: { policyName: name, validationActions: ["Deny"] },
+    },
+  ];
+}

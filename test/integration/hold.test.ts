@@ -1,0 +1,100 @@
+// Does nothing of a template start in a cluster with controllers and nodes, when no process of ours is there? (design 1)
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../hack/clusters/bundle.js";
+import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
+import { applied, freshName, kubectl } from "./support/case-kubectl.js";
+import { eventually } from "./support/eventually.js";
+import { told } from "./support/round-trip.js";
+
+/** An ordinary cluster: a member has everything that such a host has. */
+const SIDE = "member1";
+const AUTOSCALER = "system:serviceaccount:kube-system:horizontal-pod-autoscaler";
+
+const labels = { app: "web" };
+const selector = { matchLabels: labels };
+const podSpec = { containers: [{ name: "web", image: "registry.example/web:1" }] };
+const template = { metadata: { labels }, spec: podSpec };
+const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+
+/** Everything that runs Pods, as people write it. */
+function workloads(namespace: string): object[] {
+  const metadata = (name: string) => ({ namespace, name });
+  const apps = { apiVersion: "apps/v1", spec: { replicas: 2, selector, template } };
+  const volumeClaimTemplates = [{ metadata: { name: "data" }, spec: claim }];
+  return [
+    { ...apps, kind: "Deployment", metadata: metadata("web") },
+    { ...apps, kind: "ReplicaSet", metadata: metadata("set") },
+    { ...apps, kind: "StatefulSet", metadata: metadata("db"), spec: { ...apps.spec, volumeClaimTemplates } },
+    { apiVersion: "apps/v1", kind: "DaemonSet", metadata: metadata("agent"), spec: { selector, template } },
+    {
+      ...{ apiVersion: "batch/v1", kind: "Job", metadata: metadata("once") },
+      spec: { template: { ...template, spec: { ...podSpec, restartPolicy: "Never" } } },
+    },
+  ];
+}
+
+/** What controllers have made there, as `kind/name` without the random part of a name. */
+async function madeIn(namespace: string): Promise<string[]> {
+  const kinds = "pods,replicasets,controllerrevisions,jobs,persistentvolumeclaims";
+  const names = await told(SIDE, ["get", kinds, "-n", namespace, "-o", "name"]);
+  return names.split("\n").filter(name => name && !/(replicaset.apps\/set|job.batch\/once)$/.test(name));
+}
+
+async function freshSpace(labelsOfSpace: object = {}): Promise<string> {
+  const name = freshName("hold");
+  await applied(SIDE, { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: labelsOfSpace } });
+  return name;
+}
+
+const makes = (made: readonly string[], kind: string): boolean => made.some(name => name.startsWith(kind));
+
+describe("the hold without the operator", () => {
+  let templates = "";
+  let ordinary = "";
+
+  beforeAll(async () => {
+    await told(SIDE, ["apply", "--server-side", "-f", join(ROOT, "charts/holdfast/files/hold.yaml")]);
+    templates = await freshSpace({ [TEMPLATES_LABEL]: "true" });
+    ordinary = await freshSpace();
+    await eventually("the API server knows the policy", async () => (await createOwned(templates)).code !== 0);
+    return async () => {
+      await kubectl(SIDE, ["delete", "namespace", templates, ordinary, "--wait=false"]);
+    };
+  });
+
+  /** A Job of a CronJob, in a dry run. */
+  function createOwned(namespace: string) {
+    const owner = { apiVersion: "batch/v1", kind: "CronJob", name: "nightly", uid: "u", controller: true };
+    const [, , , , job] = workloads(namespace) as [unknown, unknown, unknown, unknown, { readonly metadata: object }];
+    const owned = { ...job, metadata: { ...job.metadata, name: "nightly-1", ownerReferences: [owner] } };
+    return kubectl(SIDE, ["create", "--dry-run=server", "-f", "-"], JSON.stringify(owned));
+  }
+
+  it("lets every kind of workload be there, and none of them start; elsewhere all start", async () => {
+    await applied(SIDE, ...workloads(templates));
+    await applied(SIDE, ...workloads(ordinary));
+    const kinds = ["pod/web", "pod/set", "pod/db", "pod/agent", "pod/once", "persistentvolumeclaim/data-db"];
+    await eventually("everything runs elsewhere", async () => {
+      const made = await madeIn(ordinary);
+      return kinds.every(kind => makes(made, kind));
+    });
+    expect(await madeIn(templates)).toEqual([]);
+  });
+
+  it("says why", async () => {
+    const said = await createOwned(templates);
+    expect(said.text).toContain(
+      `namespace ${templates} holds templates (label ${TEMPLATES_LABEL}): what CronJob nightly would start runs in members, not here`,
+    );
+    expect((await createOwned(ordinary)).code).toBe(0);
+  });
+
+  it("lets a person scale a template, and no autoscaler", async () => {
+    const scale = (...who: string[]) =>
+      kubectl(SIDE, ["-n", templates, "scale", "deployment/web", "--replicas=3", ...who]);
+    const refused = await scale("--as", AUTOSCALER, "--as-group", "system:masters");
+    expect(refused.text).toContain("an autoscaler here knows nothing of the load in members");
+    expect((await scale()).text).toContain("scaled");
+  });
+});
