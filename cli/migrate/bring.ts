@@ -93,12 +93,15 @@ async function untilTaken(course: Course, movers: readonly Mover[]): Promise<Out
     stillMs,
     progress,
     what: "objects taken over",
-    hint: pending =>
-      `waits for the operator to take over ${pending.length} object(s): ${words.get(pending[0] ?? NOBODY) ?? ""}`,
+    hint: pending => `waits for the operator to take over ${pending.length} object(s): ${wordsOn(pending[0])}`,
   });
   const lost = [...final, ...late];
   const troubles = lost.map(mover => ({ mover, why: words.get(mover) ?? "it has not been taken over" }));
   return { done: movers.filter(mover => !lost.includes(mover)), troubles };
+
+  function wordsOn(mover: Mover = NOBODY): string {
+    return `${fullTitleOf(mover.template)}: ${words.get(mover) ?? ""}`;
+  }
 
   function isOpen(mover: Mover, work: Parameters<typeof takenOf>[0]): boolean {
     const taken = takenOf(work, mover.template, mover.uid);

@@ -1,12 +1,13 @@
 // Which objects does a member have that may become templates? Read by LISTs alone.
 import type { KubeObject } from "../../crds/object.js";
 import { isNotFound } from "../../lib/kube/errors.js";
-import { NAMESPACES } from "../../lib/kube/kinds.js";
-import { apiVersionOf, collectionPath, groupKindOf, ResourceClient } from "../../lib/kube/resource.js";
+import { NAMESPACES, SECRETS } from "../../lib/kube/kinds.js";
+import { apiVersionOf, groupKindOf, ResourceClient } from "../../lib/kube/resource.js";
 import { selectorProblem } from "../access/list-problem.js";
 import type { MemberAccess } from "../access/member.js";
 import { mapLimited } from "../access/limited.js";
 import type { Progress } from "../output/progress.js";
+import { readMetadata } from "../rollback/read.js";
 import type { PlannedKind } from "./kinds.js";
 
 /** What to read. */
@@ -77,15 +78,9 @@ async function objectsOf(
   }
 }
 
-const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /** Such Secrets are never templates; their type is not in the metadata. */
 const NO_TOKENS =
   "type!=kubernetes.io/service-account-token,type!=bootstrap.kubernetes.io/token,type!=helm.sh/release.v1";
-
-interface Page {
-  readonly items?: readonly Pick<KubeObject, "metadata">[] | null;
-  readonly metadata: { readonly continue?: string };
-}
 
 /** No value of a Secret leaves the member unless it is asked for. */
 async function secretNames(
@@ -93,19 +88,8 @@ async function secretNames(
   namespace: string | undefined,
   labelSelector: string | undefined,
 ): Promise<readonly KubeObject[]> {
-  const path = collectionPath(
-    { group: "", version: "v1", kind: "Secret", plural: "secrets", namespaced: true },
-    namespace,
-  );
-  const items: KubeObject[] = [];
-  let next: string | undefined;
-  do {
-    const query = { limit: 500, continue: next, labelSelector, fieldSelector: NO_TOKENS };
-    const page: Page = await client.request<Page>("GET", path, { query, accept: METADATA_ONLY });
-    for (const { metadata } of page.items ?? []) items.push({ apiVersion: "v1", kind: "Secret", metadata });
-    next = page.metadata.continue || undefined;
-  } while (next);
-  return items;
+  const secrets = await readMetadata(client, SECRETS, { namespace, labelSelector, fieldSelector: NO_TOKENS });
+  return secrets.map(({ metadata }) => ({ apiVersion: "v1", kind: "Secret", metadata }));
 }
 
 /** @throws KubeError; a namespace that is not there is none */
@@ -116,7 +100,11 @@ async function namespacesOf({ client }: MemberAccess, namespace: string | undefi
   return found ? [found] : [];
 }
 
-async function autoscalersOf({ client, discovery }: MemberAccess, namespace: string | undefined) {
+/** All autoscalers of a namespace, or of all of them. @throws KubeError */
+export async function autoscalersOf(
+  { client, discovery }: MemberAccess,
+  namespace: string | undefined,
+): Promise<readonly KubeObject[]> {
   const served = discovery.served.resources.find(resource => groupKindOf(resource) === AUTOSCALER);
   if (!served) return [];
   const { items } = await new ResourceClient(client, served).list({}, namespace);

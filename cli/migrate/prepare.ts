@@ -14,8 +14,7 @@ import { assess, type Assessment } from "./assess.js";
 import { editedFiles, readObjects } from "./directory.js";
 import { readHostFacts, runsWorkloads } from "./facts.js";
 import type { PlannedKind } from "./kinds.js";
-import type { PlannedObject, Report } from "./report.js";
-import { nameOf } from "./report-text.js";
+import { filesAround, plannedTitle, type PlannedObject, type Report } from "./report.js";
 import { takenOf } from "./taken.js";
 
 /** One object of a plan. */
@@ -53,10 +52,7 @@ export async function prepare(
     dir,
     planned.flatMap(({ file }) => file ?? []),
   );
-  const others = readObjects(
-    dir,
-    Object.keys(report.files).filter(path => isOther(path, planned)),
-  );
+  const others = readObjects(dir, filesAround(report));
   const policies = others.filter(({ kind }) => kind.endsWith("PropagationPolicy"));
   const pairs = planned.flatMap((one, i) => pairOf(one, templates[i]));
   const assessed = await assessAll({ fleet, member, policies, progress }, pairs);
@@ -71,10 +67,6 @@ export async function prepare(
     namespaces: others.filter(({ kind }) => kind === "Namespace"),
     hostRuns: assessed.hostRuns,
   };
-}
-
-function isOther(path: string, planned: readonly PlannedObject[]): boolean {
-  return path.endsWith(".yaml") && !planned.some(({ file }) => file === path);
 }
 
 interface Pair {
@@ -134,7 +126,7 @@ async function assessAll({ fleet, member, policies: own, progress }: Place, pair
   return {
     items,
     hostRuns,
-    gone: gone.map(({ planned }) => ({ what: `${nameOf(planned)} is not in ${member.name} any more` })),
+    gone: gone.map(({ planned }) => ({ what: `${plannedTitle(planned)} is not in ${member.name} any more` })),
   };
 }
 
@@ -170,7 +162,7 @@ async function liveObjects(
 
 /** What is otherwise with one object than planned. Pure. Exported for its test. */
 export function movedOf({ planned, live, verdict }: Item, edited: ReadonlySet<string>): Prepared["moved"] {
-  const name = nameOf(planned);
+  const name = plannedTitle(planned);
   const anew =
     live.metadata.uid === planned.uid ? [] : [{ what: `${name} is another object in the member than was planned` }];
   if (verdict.state === "managed") return anew;

@@ -1,5 +1,6 @@
 // How does a plan read for a person?
-import { commandOf, countsOf, type PlannedObject, type Report } from "./report.js";
+import { titleOf } from "../../lib/domain/title.js";
+import { commandOf, countsOf, plannedTitle, type PlannedObject, type Report } from "./report.js";
 
 /** `report.md`. The same state gives the same text. */
 export function reportText(report: Report): string {
@@ -49,13 +50,8 @@ function section(
   return [`## ${title} (${objects.length})`, "", ...objects.flatMap(lines)];
 }
 
-/** `Deployment shop/web`. */
-export function nameOf({ kind, namespace, name }: Pick<PlannedObject, "kind" | "namespace" | "name">): string {
-  return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
-}
-
 function plainLines(object: PlannedObject): readonly string[] {
-  return [`- ${nameOf(object)}${object.remarks.map(remark => `; ${remark}`).join("")}`];
+  return [`- ${plannedTitle(object)}${object.remarks.map(remark => `; ${remark}`).join("")}`];
 }
 
 function blockedLines(object: PlannedObject): readonly string[] {
@@ -80,7 +76,7 @@ function secretLines({ secrets, scope }: Report): readonly string[] {
     `Not written: a plan is made for Git. With \`${commandOf(scope)} --include-secrets\` they are, base64 as they are; keep`,
     "such a directory out of Git, or encrypt it.",
     "",
-    ...secrets.map(({ namespace, name }) => `- Secret ${namespace === undefined ? "" : `${namespace}/`}${name}`),
+    ...secrets.map(({ namespace, name }) => `- ${titleOf({ kind: "Secret", metadata: { namespace, name } })}`),
   ];
 }
 

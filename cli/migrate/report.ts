@@ -1,5 +1,6 @@
 // What does a plan say about each object, in a form that programs read?
 import { z } from "zod";
+import { titleOf } from "../../lib/domain/title.js";
 import type { Assessment } from "./assess.js";
 import { pathOf } from "./layout.js";
 import type { Scope } from "./names.js";
@@ -62,6 +63,17 @@ export function plannedObject({ subject, verdict, remarks }: Assessment): Planne
     remarks: [...remarks],
     ...(verdict.state !== "blocked" && { file: pathOf(subject.template) }),
   };
+}
+
+/** An object of a plan, to a person. */
+export function plannedTitle({ kind, namespace, name }: PlannedObject): string {
+  return titleOf({ kind, metadata: { namespace, name } });
+}
+
+/** The files of a plan's policies and Namespaces. */
+export function filesAround({ objects, files }: Pick<Report, "objects" | "files">): readonly string[] {
+  const templates = new Set(objects.map(({ file }) => file));
+  return Object.keys(files).filter(path => path.endsWith(".yaml") && !templates.has(path));
 }
 
 /** How many objects are in which state. */

@@ -14,7 +14,7 @@ import type { Shell } from "../shell.js";
 import { bringBack, clearAround } from "./back.js";
 import { demandReport, readObjects } from "./directory.js";
 import { forget } from "./record.js";
-import type { Report } from "./report.js";
+import { filesAround, type Report } from "./report.js";
 
 interface BackFlags extends HostFlags {
   readonly restore?: boolean;
@@ -89,9 +89,7 @@ async function clear(
   { dir, report }: { readonly dir: string; readonly report: Report },
   { output }: Shell,
 ): Promise<void> {
-  const templates = new Set(report.objects.map(({ file }) => file));
-  const around = Object.keys(report.files).filter(path => path.endsWith(".yaml") && !templates.has(path));
-  const { removed, kept } = await clearAround(fleet, readObjects(dir, around));
+  const { removed, kept } = await clearAround(fleet, readObjects(dir, filesAround(report)));
   if (removed.length > 0) output.note(`removed on the host: ${removed.join(", ")}`);
   for (const why of kept) output.warn(`left on the host: ${why}`);
 }

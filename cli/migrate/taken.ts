@@ -9,7 +9,6 @@ import { WORKS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
 import { readLabelled } from "../rollback/read.js";
 import { worksByObject } from "../view/adoption.js";
-import { fullTitleOf } from "./verdict.js";
 
 /** `applied`: it is the very object of before, as its template says · `failed`: it was tried · `pending`: not yet. */
 export type Taken =
@@ -19,22 +18,23 @@ export type Taken =
 
 /** `uid`: of the object in the member before; `template`: as the host has it. Pure. */
 export function takenOf(work: Work | undefined, template: KubeObject, uid: string): Taken {
-  const title = fullTitleOf(template);
-  if (!work) return { state: "pending", why: `${title} has no Work yet` };
+  if (!work) return { state: "pending", why: `it has no Work yet; ${IS_UP}` };
   if (!holdsLastEdit(work, template)) {
-    return { state: "pending", why: `the Work of ${title} does not hold the template's last edit yet` };
+    return { state: "pending", why: `its Work does not hold the template's last edit yet; ${IS_UP}` };
   }
-  return outcomeOf(work, title, uid);
+  return outcomeOf(work, uid);
 }
 
-function outcomeOf(work: Work, title: string, uid: string): Taken {
+const IS_UP = "see that the operator runs (kubectl -n holdfast-system get pods)";
+
+function outcomeOf(work: Work, uid: string): Taken {
   const applied = currentlyApplied(work);
-  if (!applied) return { state: "pending", why: `${title} has not been applied yet` };
-  if (applied.status !== "True") return { state: "failed", why: `${title}: ${applied.message}` };
+  if (!applied) return { state: "pending", why: "it has not been applied yet" };
+  if (applied.status !== "True") return { state: "failed", why: applied.message ?? "it could not be applied" };
   const holder = work.status?.manifestStatuses?.[0]?.uid;
-  if (holder === undefined) return { state: "pending", why: `it is not known yet which ${title} was applied` };
+  if (holder === undefined) return { state: "pending", why: "it is not known yet which object was applied" };
   if (holder === uid) return { state: "applied" };
-  return { state: "replaced", why: `${title} is another object in the member than before` };
+  return { state: "replaced", why: "it is another object in the member than before" };
 }
 
 /** What was said about an earlier Work says nothing about this one. */

@@ -8,6 +8,7 @@ import { mapLimited } from "../access/limited.js";
 import type { MemberAccess } from "../access/member.js";
 import { assess, type Assessment } from "../migrate/assess.js";
 import { readHostFacts, runsWorkloads } from "../migrate/facts.js";
+import { autoscalersOf } from "../migrate/gather.js";
 import { plannedKinds, type PlannedKind } from "../migrate/kinds.js";
 import { promotedPolicyName } from "../migrate/names.js";
 import { policiesFor } from "../migrate/policies.js";
@@ -133,13 +134,9 @@ async function liveObject(
   );
 }
 
-async function isScaledIn({ client, discovery }: MemberAccess, live: KubeObject): Promise<boolean> {
+async function isScaledIn(member: MemberAccess, live: KubeObject): Promise<boolean> {
   const { namespace, name } = live.metadata;
-  const { group } = gvkOf(live);
-  const scalers = discovery.served.resources.find(
-    resource => groupKindOf(resource) === "autoscaling/HorizontalPodAutoscaler",
-  );
-  if (!scalers || namespace === undefined) return false;
-  const { items } = await new ResourceClient(client, scalers).list({}, namespace);
-  return scaledBy(items).has(scaleKey(group, live.kind, namespace, name));
+  if (namespace === undefined) return false;
+  const scaled = scaledBy(await autoscalersOf(member, namespace));
+  return scaled.has(scaleKey(gvkOf(live).group, live.kind, namespace, name));
 }

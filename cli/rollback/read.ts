@@ -74,16 +74,23 @@ function selectorsFor(label: string, values: readonly string[]): readonly (strin
   return chunks.map(chunk => `${label} in (${chunk.join(",")})`);
 }
 
+/** Which objects; no namespace: those of all. */
+export interface MetadataQuery {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
 /** The metadata of all objects of a kind. @throws KubeError */
 export async function readMetadata(
   client: KubeClient,
   resource: ApiResource,
-  { namespace, labelSelector }: { readonly namespace?: string; readonly labelSelector?: string },
+  { namespace, ...selectors }: MetadataQuery,
 ): Promise<readonly Bare[]> {
   const items: Bare[] = [];
   let next: string | undefined;
   do {
-    const query = { limit: PAGE, continue: next, labelSelector };
+    const query = { limit: PAGE, continue: next, ...selectors };
     const page: BarePage = await client.request<BarePage>("GET", collectionPath(resource, namespace), {
       query,
       accept: METADATA_ONLY,
