@@ -23,10 +23,12 @@ export function refusalOf(
   if (state === "leaving" || !template) return undefined;
   // With --clusters the template itself is not deleted.
   if (!clusters && isProtected(template)) return final(protectedWords(reference));
-  if (!binding)
-    return final("no binding tells where it is: no policy has claimed it, or the operator has yet to place it");
+  if (!binding) return final(UNPLACED);
   return refusalOnHost(template, copies) ?? (restore ? refusalToRestore(copies) : undefined);
 }
+
+const UNPLACED =
+  "no binding tells where it is: the operator has yet to place it (start it, and run this again), or no policy has claimed it (kubectl delete takes it away)";
 
 function refusalOfGone(copies: readonly Foreseen[]): Refusal | undefined {
   const isNowhere = copies.every(({ fate }) => fate === "unknown");
