@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import { PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "../../lib/domain/marks.js";
 import type { AnyPolicy } from "../../lib/kube/host.js";
+import type { KubeClient } from "../../lib/kube/client.js";
+import { KubeError } from "../../lib/kube/errors.js";
 import { CONFIG_MAPS, PROPAGATION_POLICIES } from "../../lib/kube/kinds.js";
 import { configMap } from "../view/samples.js";
-import { policyEdits } from "./edit-policies.js";
+import { editPolicy, policyEdits } from "./edit-policies.js";
 import type { PlannedRollback } from "./plan.js";
 
 const policyNamed = (name: string): AnyPolicy =>
@@ -68,5 +70,37 @@ describe("policyEdits", () => {
   it("refuses an edit that is not the same for all", () => {
     const ready = [planned("a", { staying }), planned("b", { staying: ["m3"] })];
     expect(policyEdits(ready, ready)[0]?.why).toContain("one by one");
+  });
+});
+
+describe("editPolicy", () => {
+  const policy = { ...policyNamed("all"), metadata: { ...policyNamed("all").metadata, resourceVersion: "1" } };
+  const leaving = { resource: PROPAGATION_POLICIES, policy, placement: { clusterAffinity: { clusterNames: ["m2"] } } };
+
+  /** A host whose policy is at another version by now, and is written only by whoever knows that. */
+  function hostWith(live: AnyPolicy) {
+    const request = (method: string, _path: string, options: { readonly body?: unknown } = {}): Promise<unknown> => {
+      if (method === "GET") return Promise.resolve(live);
+      const { metadata } = options.body as AnyPolicy;
+      const isCurrent =
+        metadata.uid === live.metadata.uid && metadata.resourceVersion === live.metadata.resourceVersion;
+      return isCurrent ? Promise.resolve(live) : Promise.reject(new KubeError(409, "Conflict", "has been modified"));
+    };
+    return { request } as unknown as KubeClient;
+  }
+
+  const later = { ...policy.metadata, resourceVersion: "2" };
+
+  it("goes on after a write that left the spec as it was, such as that of a status", async () => {
+    await expect(editPolicy(hostWith({ ...policy, metadata: later }), leaving)).resolves.toBeUndefined();
+  });
+
+  it.each`
+    what                    | live
+    ${"edited meanwhile"}   | ${{ ...policy, metadata: later, spec: { ...policy.spec, priority: 5 } }}
+    ${"another one by now"} | ${{ ...policy, metadata: { ...later, uid: "other" } }}
+    ${"being deleted"}      | ${{ ...policy, metadata: { ...later, deletionTimestamp: "2026-01-01T00:00:00Z" } }}
+  `("writes nothing into a policy that is $what", async ({ live }: { live: AnyPolicy }) => {
+    await expect(editPolicy(hostWith(live), leaving)).rejects.toThrow("has been modified");
   });
 });

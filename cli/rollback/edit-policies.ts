@@ -2,7 +2,8 @@
 import { claimOf } from "../../lib/domain/claims.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { titleOf } from "../../lib/domain/title.js";
-import { messageOf } from "../../lib/kube/errors.js";
+import type { KubeClient } from "../../lib/kube/client.js";
+import { isConflict, messageOf } from "../../lib/kube/errors.js";
 import type { AnyPolicy } from "../../lib/kube/host.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
 import type { Course } from "./carry-out.js";
@@ -24,7 +25,7 @@ export async function leavePolicies(
   ready: readonly PlannedRollback[],
 ): Promise<void> {
   for (const { leaving, concerned, why } of policyEdits(planned, ready)) {
-    const trouble = why ?? (await edit(fleet, leaving).then(() => undefined, failed));
+    const trouble = why ?? (await editPolicy(fleet.host.client, leaving).then(() => undefined, failed));
     if (trouble !== undefined) for (const one of concerned) troubles.set(one, trouble);
   }
 }
@@ -64,11 +65,29 @@ function follows({ standing: { template, binding } }: PlannedRollback, policy: A
   return [template, binding].some(object => object && id !== undefined && claimOf(object)?.id === id);
 }
 
-async function edit(fleet: Course["fleet"], { resource, policy, placement }: Leaving): Promise<void> {
-  const { uid, resourceVersion } = policy.metadata;
+const TRIES = 5;
+
+/** Guarded by uid and version; a write in between that leaves the spec as it was, such as a status, is no reason to fail. */
+export async function editPolicy(host: KubeClient, { resource, policy, placement }: Leaving): Promise<void> {
+  const policies = new ResourceClient<AnyPolicy>(host, resource);
   const { clusterAffinity } = placement;
-  await new ResourceClient<AnyPolicy>(fleet.host.client, resource).mergePatch(policy.metadata, {
-    metadata: { uid, resourceVersion },
-    spec: { placement: { clusterAffinity } },
-  });
+  let current = policy;
+  for (let attempt = 1; ; attempt++) {
+    const { uid, resourceVersion } = current.metadata;
+    try {
+      await policies.mergePatch(policy.metadata, {
+        metadata: { uid, resourceVersion },
+        spec: { placement: { clusterAffinity } },
+      });
+      return;
+    } catch (error) {
+      const live = isConflict(error) && attempt < TRIES ? await policies.find(policy.metadata) : undefined;
+      if (!live || !isUnedited(live, policy)) throw error;
+      current = live;
+    }
+  }
+}
+
+function isUnedited({ metadata, spec }: AnyPolicy, policy: AnyPolicy): boolean {
+  return metadata.uid === policy.metadata.uid && !metadata.deletionTimestamp && sameJson(spec, policy.spec);
 }
