@@ -9,7 +9,6 @@ import { untilDone } from "../rollback/until.js";
 import { objectKey } from "../view/adoption.js";
 import { applyOnHost, bring, untilWell, type Course, type Mover, type Trouble } from "./bring.js";
 import { readHealth, type Healths } from "./health.js";
-import { MADE_BY_ANNOTATION, MIGRATION_MANAGER } from "./names.js";
 import type { Item, Prepared } from "./prepare.js";
 import { readBefore, remember, type Before } from "./record.js";
 import { rankOf, wavesOf } from "./waves.js";
@@ -99,11 +98,5 @@ export async function ensureNamespace({ fleet, progress, stillMs }: Course, name
       "see what holds it (kubectl get ns -o yaml), and run this again",
     );
   }
-  if (!live) await namespaces.apply(withOrigin(namespace), { manager: MIGRATION_MANAGER });
-}
-
-/** A Namespace that has a name alone would not tell who made it: nobody owns a name. */
-function withOrigin(namespace: KubeObject): KubeObject {
-  const annotations = { ...namespace.metadata.annotations, [MADE_BY_ANNOTATION]: MIGRATION_MANAGER };
-  return { ...namespace, metadata: { ...namespace.metadata, annotations } };
+  if (!live) await applyOnHost(fleet, namespace);
 }

@@ -11,7 +11,7 @@ import type { Progress } from "../output/progress.js";
 import { untilDone } from "../rollback/until.js";
 import { objectKey } from "../view/adoption.js";
 import { judgeHealth, readHealth, type Health } from "./health.js";
-import { MIGRATION_MANAGER } from "./names.js";
+import { MADE_BY_ANNOTATION, MIGRATION_MANAGER } from "./names.js";
 import { takenOf, worksFor } from "./taken.js";
 import { fullTitleOf } from "./verdict.js";
 
@@ -47,8 +47,13 @@ export interface Trouble {
 export async function applyOnHost(fleet: Pick<Fleet, "host" | "discovery">, object: KubeObject): Promise<KubeObject> {
   const resource = servedOn(fleet.discovery, object);
   const objects = new ResourceClient(fleet.host.client, resource);
-  const { object: made } = await objects.apply(object, { manager: MIGRATION_MANAGER });
+  const { object: made } = await objects.apply(withOrigin(object), { manager: MIGRATION_MANAGER });
   return { ...made, apiVersion: object.apiVersion, kind: object.kind };
+}
+
+function withOrigin(object: KubeObject): KubeObject {
+  const annotations = { ...object.metadata.annotations, [MADE_BY_ANNOTATION]: MIGRATION_MANAGER };
+  return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
 function servedOn(discovery: Discovery, { apiVersion, kind }: KubeObject) {

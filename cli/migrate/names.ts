@@ -5,7 +5,10 @@ import { fnv1a32, safeEncode } from "../../lib/domain/names.js";
 /** The name that server-side apply records for what a migration writes on the host. */
 export const MIGRATION_MANAGER = "holdfast-migrate";
 
-/** On a Namespace of the host: a migration has made it, and takes it away again when it is empty. */
+/**
+ * On all that a migration writes on the host. It never travels to a member, and people have no reason to edit it: so the
+ * migration owns a field for as long as the object is there, also of one that is all name, or whose fields others have set.
+ */
 export const MADE_BY_ANNOTATION = "holdfast.dev/made-by";
 
 /** Kubernetes' limit for names of this sort. */

@@ -97,6 +97,28 @@ describe("holdfast migrate", () => {
     expect(await cli(["migrate", "status", dir])).toMatchObject({ code: 0, stdout: "200 objects: 200 open\n" });
   });
 
+  it("brings back what has no field of its own, and what people have edited on the host since", async () => {
+    const shop = await openCliShop();
+    const { host, member1, namespace, first } = shop;
+    for (const site of [host, member1]) learnAll(site);
+    const meta = (name: string) => ({ name, namespace });
+    const objects: KubeObject[] = [
+      { apiVersion: "v1", kind: "ServiceAccount", metadata: meta("bare") },
+      { apiVersion: "v1", kind: "ConfigMap", metadata: meta("edited"), data: { a: "1" } },
+    ];
+    for (const object of objects) await createAs(member1, "kubectl-create", object);
+    const dir = directory();
+    await cli(["migrate", "plan", "--from", first.name, "-n", namespace, "-o", dir]);
+    await cli(["migrate", "apply", dir, "-y"]);
+    await host.of("ConfigMap").mergePatch(meta("edited"), { data: { a: "2" } });
+
+    const back = await cli(["migrate", "rollback", dir, "-y"]);
+
+    expect([back.code, back.stdout]).toEqual([0, expect.stringContaining("2 objects brought back and proven, 0 were")]);
+    expect(markedIn(await liveOf(shop, objects))).toEqual([]);
+    for (const { kind, metadata } of objects) expect(await host.of(kind).find(metadata)).toBeUndefined();
+  });
+
   it(
     "makes the Namespace that the host lacks, takes it away again, and moves anew at once",
     { timeout: 200_000 },
