@@ -53,10 +53,11 @@ it("brings many objects back at once", { timeout: 240_000 }, async () => {
   expect(proofs.filter(({ proven }) => !proven)).toEqual([]);
   expect(proofs.map(({ outcome }) => outcome)).toEqual(names.flatMap(() => ["Restored", "Restored"]));
   expect(remembered).toHaveLength(2 * COUNT);
-  // One patch and one deletion for each, and lists for all the rest.
+  // One patch and one deletion for each, and lists for all the rest; the last few alone are asked for by name.
   const isRead = ({ method }: { method: string }) => method === "GET";
   expect(requests.filter(one => !isRead(one))).toHaveLength(2 * COUNT);
-  expect(requests.filter(one => isRead(one) && one.path.includes("/settings-"))).toEqual([]);
+  const named = requests.filter(one => isRead(one) && one.path.includes("/settings-"));
+  expect(named.length).toBeLessThan(COUNT / 4);
   const data = (await member1.list("ConfigMap", namespace)).filter(({ metadata }) => names.includes(metadata.name));
   expect(new Set(data.map(object => JSON.stringify(object["data"])))).toEqual(new Set(['{"a":"before"}']));
 
