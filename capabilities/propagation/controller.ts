@@ -7,12 +7,12 @@ import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
 import type { PolicyKind } from "../../lib/domain/policy-choice.js";
-import type { AnyBinding, AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
+import { POLICIES_BY_ID, type AnyBinding, type AnyCascadePolicy, type AnyPolicy } from "../../lib/kube/host.js";
 import { messageOf } from "../../lib/kube/errors.js";
 import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
-import { POLICIES_BY_ID } from "../../lib/kube/host.js";
+import { ClaimsUnderWay } from "./claims-under-way.js";
 import { templatesAbout } from "./deletion.js";
 import { claimIdsOf } from "./plan.js";
 import { policyKey, policyReconciler, policyReporter } from "./policy.js";
@@ -29,9 +29,10 @@ export interface PropagationControllers extends Runnable {
 /** The controllers of this capability, wired to the stores. */
 export function propagationControllers(deps: Dependencies): PropagationControllers {
   const { host, log, metrics, mayWork } = deps;
+  const claims = new ClaimsUnderWay();
   const templates = new Controller({
     name: "propagation",
-    reconcile: propagationReconciler(deps),
+    reconcile: propagationReconciler(deps, claims),
     workers: 16,
     log,
     metrics,
@@ -53,6 +54,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
       template: key => templates.queue.add(key),
       report: key => reportSoon.poke(key),
       isForced: key => forced.delete(key),
+      isClaiming: id => claims.has(id),
     }),
     workers: 4,
     log,

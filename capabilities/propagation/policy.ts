@@ -19,6 +19,8 @@ export function policyKey(kind: PolicyKind, metadata: { readonly namespace?: str
 }
 
 const REMEMBERED = 10_000;
+/** How soon a policy that leaves looks whether a claim for it has ended; it costs no request. */
+const CLAIMING_RETRY_MS = 200;
 
 /** What reconciling a policy may set off. */
 export interface PolicyWakes {
@@ -27,6 +29,8 @@ export interface PolicyWakes {
   readonly isForced: (key: string) => boolean;
   /** Counts and conditions may have changed; told often, written seldom. */
   readonly report: (key: string) => void;
+  /** A template may be getting the claim of the policy with this id right now. */
+  readonly isClaiming: (id: string) => boolean;
 }
 
 /** Reads one policy of either kind from its key. */
@@ -54,7 +58,9 @@ export function policyReconciler(deps: Dependencies, wakes: PolicyWakes): Reconc
     if (!policy) return {};
     const id = policy.metadata.labels?.[idLabel];
     if (policy.metadata.deletionTimestamp) {
-      if (!wakeHeld(id)) await collection.removeFinalizer(policy, finalizer);
+      if (wakeHeld(id)) return {};
+      if (id && wakes.isClaiming(id)) return { requeueAfterMs: CLAIMING_RETRY_MS };
+      await collection.removeFinalizer(policy, finalizer);
       return {};
     }
     const patch = missingMarks(policy, idLabel, finalizer);

@@ -11,6 +11,7 @@ import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js"
 import { declaresFinalizers, planClaim } from "./claim.js";
 import { deletionRecord } from "./deletion.js";
 import { missingOverrides } from "./dependent-overrides.js";
+import type { ClaimsUnderWay } from "./claims-under-way.js";
 import { lostBindings } from "./lost-bindings.js";
 import { bindingNames, namedObject } from "./naming.js";
 import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
@@ -22,7 +23,8 @@ const LAST_POLICY = "the last policy of the template";
  * Level-triggered and safe to replay. Writes at most twice: the claim with our finalizer first, so that nothing is ever
  * sent to a member that we could not let go of again; then the binding, already scheduled.
  */
-export function propagationReconciler({ host, events, metrics, ownNamespace }: Dependencies): Reconciler {
+export function propagationReconciler(deps: Dependencies, claims: Pick<ClaimsUnderWay, "during">): Reconciler {
+  const { host, events, metrics, ownNamespace } = deps;
   const names = bindingNames(host);
   const lost = lostBindings(host);
   const lastSelecting = lastSelectingReader(host);
@@ -47,7 +49,7 @@ export function propagationReconciler({ host, events, metrics, ownNamespace }: D
       events.warning(template, "WaitingForDependentOverrides", note);
       return {};
     }
-    await bind(ref, template, existing, { claim, policy: winner.policy });
+    await claims.during(claim.id, () => bind(ref, template, existing, { claim, policy: winner.policy }));
     metrics.policyApplies.inc({ result: "success" });
     return {};
   };
