@@ -8,14 +8,16 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KubeObject } from "../../crds/object.js";
 import { parseManifests } from "../files/manifests.js";
 import { EXIT, Problem } from "../problem.js";
+import { objectKey } from "../view/adoption.js";
 import { REPORT_JSON } from "./layout.js";
-import { Report } from "./report.js";
+import { plannedTitle, Report, type PlannedObject } from "./report.js";
 
 /** Texts by their path below the directory. */
 export type Files = ReadonlyMap<string, string>;
@@ -58,6 +60,7 @@ export function writePlan(
   report: Report,
   { overwrite }: { readonly overwrite: boolean },
 ): void {
+  refuseFile(dir);
   const earlier = readReport(dir);
   const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashOf(text)]));
   const lost = lostEdits(dir, files, earlier);
@@ -70,6 +73,11 @@ export function writePlan(
   for (const path of Object.keys(earlier?.files ?? {})) if (!files.has(path)) remove(dir, path);
   const text = `${JSON.stringify({ ...report, files: hashes }, null, 2)}\n`;
   write(join(dir, REPORT_JSON), text);
+}
+
+function refuseFile(dir: string): void {
+  if (!existsSync(dir) || statSync(dir).isDirectory()) return;
+  throw new Problem(`${dir}: this is a file, and a plan is a directory`, "name another with -o", EXIT.usage);
 }
 
 /** What would be overwritten, or removed, and is not as the earlier plan left it. A file that people deleted may come back. */
@@ -93,6 +101,23 @@ export function readObjects(dir: string, paths: readonly string[]): readonly Kub
     }
     return parseManifests(text, join(dir, path));
   });
+}
+
+/**
+ * The templates of a plan, in the order of its objects that have a file. Each is held to its object: what else a file holds
+ * would be moved by no plan, and what it lacks would be left. @throws Problem
+ */
+export function readTemplates(dir: string, objects: readonly PlannedObject[]): readonly KubeObject[] {
+  return objects.flatMap(object => (object.file === undefined ? [] : [templateIn(dir, object.file, object)]));
+}
+
+function templateIn(dir: string, file: string, planned: PlannedObject): KubeObject {
+  const [template, ...more] = readObjects(dir, [file]);
+  const { apiVersion, kind, namespace, name } = planned;
+  const wanted = objectKey({ apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } });
+  if (template && more.length === 0 && objectKey(template) === wanted) return template;
+  const hint = "put that back, or plan again; what else is to be moved has to be in a plan of its own";
+  throw new Problem(`${join(dir, file)}: it must hold ${plannedTitle(planned)}, and nothing else`, hint, EXIT.usage);
 }
 
 function contentOf(path: string): string | undefined {

@@ -11,7 +11,7 @@ import { readPolicies } from "../preview/policies.js";
 import { grouped, readNamed } from "../rollback/read.js";
 import { objectKey } from "../view/adoption.js";
 import { assess, type Assessment } from "./assess.js";
-import { editedFiles, readObjects } from "./directory.js";
+import { editedFiles, readObjects, readTemplates } from "./directory.js";
 import { readHostFacts, runsWorkloads } from "./facts.js";
 import type { PlannedKind } from "./kinds.js";
 import { filesAround, plannedTitle, type PlannedObject, type Report } from "./report.js";
@@ -48,11 +48,9 @@ export async function prepare(
   { dir, report, progress }: { readonly dir: string; readonly report: Report; readonly progress: Progress },
 ): Promise<Prepared> {
   const planned = report.objects.filter(({ file }) => file !== undefined);
-  const templates = readObjects(
-    dir,
-    planned.flatMap(({ file }) => file ?? []),
-  );
-  const others = readObjects(dir, filesAround(report));
+  const templates = readTemplates(dir, planned);
+  const around = filesAround(report);
+  const others = readObjects(dir, around);
   const policies = others.filter(({ kind }) => kind.endsWith("PropagationPolicy"));
   const pairs = planned.flatMap((one, i) => pairOf(one, templates[i]));
   const assessed = await assessAll({ fleet, member, policies, progress }, pairs);
@@ -62,7 +60,11 @@ export async function prepare(
   return {
     open: assessed.items.filter(one => !isDone(one)).map(({ item }) => item),
     done: assessed.items.filter(isDone).map(({ item }) => item),
-    moved: [...assessed.gone, ...assessed.items.flatMap(({ item }) => movedOf(item, edited))],
+    moved: [
+      ...around.flatMap(path => (edited.has(path) ? [{ what: `${path} was edited` }] : [])),
+      ...assessed.gone,
+      ...assessed.items.flatMap(({ item }) => movedOf(item, edited)),
+    ],
     policies,
     namespaces: others.filter(({ kind }) => kind === "Namespace"),
     hostRuns: assessed.hostRuns,

@@ -12,7 +12,7 @@ import { templatesOf } from "../rollback/standing.js";
 import type { Shell } from "../shell.js";
 import { objectKey } from "../view/adoption.js";
 import { memberOf } from "./apply-command.js";
-import { demandReport, readObjects } from "./directory.js";
+import { demandReport, readTemplates } from "./directory.js";
 import { judgeHealth, readHealth, type Healths } from "./health.js";
 import { readBefore, type Before } from "./record.js";
 import type { PlannedObject, Report } from "./report.js";
@@ -78,10 +78,7 @@ function print(rows: readonly Row[], isWide: boolean, { output }: Shell): void {
 async function rowsOf(fleet: Fleet, dir: string, report: Report): Promise<readonly Row[]> {
   const member = await memberOf(fleet);
   const planned = report.objects.filter(({ file }) => file !== undefined);
-  const files = readObjects(
-    dir,
-    planned.flatMap(({ file }) => file ?? []),
-  );
+  const files = readTemplates(dir, planned);
   const names = files.flatMap(({ apiVersion, kind, metadata: { namespace, name } }) => {
     const resource = fleet.discovery.find(apiVersion, kind);
     return resource ? [{ resource, name, ...(namespace !== undefined && { namespace }) }] : [];
