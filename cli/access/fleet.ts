@@ -83,7 +83,7 @@ export function refuseUnknown(all: readonly Cluster[], wanted: readonly string[]
   const unknown = wanted.filter(name => !known.includes(name));
   if (unknown.length === 0) return;
   const hint = `the members are: ${known.join(", ") || "<none>"}`;
-  throw new Problem(`--clusters: there is no cluster ${unknown.join(", ")} on the host`, hint, EXIT.usage);
+  throw new Problem(`there is no cluster ${unknown.join(", ")} on the host`, hint, EXIT.usage);
 }
 
 function membersOf(host: Access, timeoutMs: number | undefined): Pick<Fleet, "member" | "close"> {
