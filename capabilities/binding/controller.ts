@@ -23,6 +23,11 @@ import { bindingStatusReconciler } from "./status.js";
 /** Many: most of a farewell is waiting, for others to share a list with and for the host. */
 const WORKERS = 48;
 const NO_FAILURES: ReadonlyMap<string, string> = new Map();
+/**
+ * A generation may move though nothing that goes to members does: a Deployment's annotations are part of it. Its binding
+ * stays as it is then, and the Works have to say that they hold this one too; where it does change, it has come before.
+ */
+const GENERATION_LINGER_MS = 500;
 /** A member's state is reported when it has been still for a moment, at the latest after a second (design). */
 const REPORT = { stillMs: 200, maxMs: 1_000 };
 
@@ -76,6 +81,9 @@ export function bindingControllers(deps: Dependencies): Runnable {
     const { before, after } = change;
     // Edits reach us through the binding; what only concerns the report does not.
     if (after && !after.metadata.deletionTimestamp) {
+      if (before && before.metadata.generation !== after.metadata.generation) {
+        bindings.queue.addAfter(keyOf(ref), GENERATION_LINGER_MS);
+      }
       if (before && !sameJson(before["status"], after["status"])) reportSoon.poke(keyOf(ref));
       return;
     }

@@ -1,6 +1,7 @@
 // What came of the last attempt at each Work of one cluster: what the status report is made from.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { sameJson } from "../../lib/domain/json-value.js";
 import { storeKey } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import type { Origin } from "./origin.js";
@@ -38,7 +39,8 @@ export class Outcomes {
     const before = this.#outcomes.get(workKey);
     this.#outcomes.set(workKey, outcome);
     const same = before && before.applied === outcome.applied && before.message === outcome.message;
-    if (!same || before.generation !== outcome.generation) this.changed(workKey);
+    const [now, then] = [outcome, before].map(one => [one?.generation, one?.templateGeneration]);
+    if (!same || !sameJson(now, then)) this.changed(workKey);
   }
 
   /** What is known of one of the Work's objects; `object` names it, in the Work's own cluster. */
