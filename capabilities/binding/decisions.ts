@@ -8,7 +8,7 @@ import { claimOf } from "../../lib/domain/claims.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { departuresReader } from "./departures.js";
-import { deletionOf, witnessedDeletion, type Deletion } from "./deletion-history.js";
+import { deletionOf, lastLeaving, witnessedDeletion, type Deletion } from "./deletion-history.js";
 import {
   decide,
   mayBeWrittenSinceDeletion,
@@ -65,7 +65,15 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
     return host.clusters.get(cluster) ?? { metadata: { name: cluster }, spec: {} };
   }
 
-  return {
+  /** A process that died after it had decided leaves enough to decide alike. */
+  async function lastSightOf(binding: AnyBinding, works: readonly Work[]): Promise<KubeObject | undefined> {
+    const { apiVersion, kind, namespace, name, uid } = binding.spec.resource;
+    const client = host.templates.of(apiVersion, kind)?.client;
+    const revisions = [binding, ...works].map(({ metadata }) => metadata.resourceVersion);
+    return client && lastLeaving(client, { namespace, name, uid }, revisions);
+  }
+
+  const maker: DecisionMaker = {
     async leaving(binding, works, seen) {
       const deletion = await deletionSeen(seen);
       const { template } = deletion;
@@ -91,6 +99,8 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
     },
 
     async absent(binding, works) {
+      const last = await lastSightOf(binding, works);
+      if (last) return maker.leaving(binding, works, { template: last, witnessed: false });
       const { resource } = binding.spec;
       const { namespace, name, uid } = resource;
       // What its labels and annotations were is not known any more.
@@ -126,6 +136,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       return cluster => wordIn(factsOf(cluster), { template, reading, binding, works });
     },
   };
+  return maker;
 }
 
 /** The annotation is part of the template; of the rules it does not matter whether they have changed. */

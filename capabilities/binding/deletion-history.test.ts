@@ -1,8 +1,9 @@
 // Is a template's deletion found in its past, and nothing read into a past that is gone?
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
+import type { Query } from "../../lib/kube/client.js";
 import { KubeError } from "../../lib/kube/errors.js";
-import { deletionOf } from "./deletion-history.js";
+import { deletionOf, lastLeaving } from "./deletion-history.js";
 
 const state = (resourceVersion: string, finalizers: readonly string[], deleted = true, uid = "u"): KubeObject => ({
   apiVersion: "v1",
@@ -59,5 +60,28 @@ describe("deletionOf", () => {
   it("decides nothing when the server does not answer", async () => {
     const client = { list: () => Promise.reject(new KubeError(0, "", "refused")) };
     await expect(deletionOf(client, plain)).rejects.toThrow("refused");
+  });
+});
+
+describe("lastLeaving", () => {
+  /** Gone at 40: nothing of the name is there from then on. */
+  function serverWithout(states: readonly KubeObject[], oldest: number) {
+    const { client, asked } = serverWith(states, oldest);
+    const list = async (query: Query = {}) =>
+      Number(query["resourceVersion"]) >= 40 ? { items: [], resourceVersion: "" } : client.list(query);
+    return { asked, client: { list } as typeof client };
+  }
+  it.each`
+    given                                                  | states                              | oldest | revisions             | found
+    ${"something was written while it was on its way out"} | ${[alive, plain]}                   | ${0}   | ${["15", "25", "45"]} | ${"20"}
+    ${"all was written after it had gone, or before"}      | ${[alive, plain]}                   | ${0}   | ${["15", "45"]}       | ${undefined}
+    ${"everything was written after it had gone"}          | ${[alive, plain]}                   | ${0}   | ${["45"]}             | ${undefined}
+    ${"that is past reading"}                              | ${[alive, plain]}                   | ${30}  | ${["25"]}             | ${undefined}
+    ${"another one bore its name"}                         | ${[state("20", [OURS], true, "x")]} | ${0}   | ${["25"]}             | ${undefined}
+    ${"nothing has a revision"}                            | ${[alive, plain]}                   | ${0}   | ${[undefined]}        | ${undefined}
+  `("finds $found when $given", async ({ states, oldest, revisions, found }) => {
+    const { client } = serverWithout(states as KubeObject[], oldest as number);
+    const last = await lastLeaving(client, { namespace: "shop", name: "cfg", uid: "u" }, revisions as string[]);
+    expect(last?.metadata.resourceVersion).toBe(found);
   });
 });

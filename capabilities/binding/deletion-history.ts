@@ -1,6 +1,8 @@
 // How did a template look when its deletion began, if nobody was there to see it?
 import type { KubeObject } from "../../crds/object.js";
-import { atDeletion, type PastClient } from "../../lib/kube/history.js";
+import { atDeletion, FORGOTTEN, listAt, type PastClient } from "../../lib/kube/history.js";
+import type { ObjectName } from "../../lib/kube/resource.js";
+import { isLater } from "../../lib/kube/revision.js";
 
 /** A template at the moment when its deletion was accepted. */
 export interface Deletion {
@@ -20,6 +22,25 @@ export interface Deletion {
 export async function deletionOf(client: PastClient, template: KubeObject): Promise<Deletion> {
   const { state, before } = await atDeletion(client, template);
   return found(state, before !== "unknown");
+}
+
+/**
+ * A template that is gone, as it was on its way out, when something that belongs to it was written: whoever decided about it
+ * and died before all was done has left that much. `undefined` where it was not on its way out then, or that is past reading.
+ * @throws KubeError when the server does not answer: then nothing is decided
+ */
+export async function lastLeaving(
+  client: PastClient,
+  { uid, ...name }: ObjectName & { readonly uid?: string },
+  revisions: readonly (string | undefined)[],
+): Promise<KubeObject | undefined> {
+  for (const revision of new Set(revisions.toSorted((a, b) => (isLater(a, b) ? -1 : 1)))) {
+    const then = await listAt(client, revision, name);
+    if (then === FORGOTTEN) return undefined;
+    const last = then.find(object => object.metadata.uid === uid);
+    if (last) return last.metadata.deletionTimestamp ? last : undefined;
+  }
+  return undefined;
 }
 
 /** The deletion that a watch told of as it happened. */
