@@ -79,15 +79,16 @@ spec:
   resourceSelectors: [{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, name: ${role.name}}]
   placement: {clusterAffinity: {clusterNames: [member1, member2]}}
 `);
-    const there = await eventually("it is in a member", async () => {
-      const copy = await shop.members.member2.find(role);
-      return isMarked(copy) && copy;
+    const [, there] = await eventually("it is in both members", async () => {
+      const { member1, member2 } = shop.members;
+      const [first, second] = await Promise.all([member1, member2].map(site => site.find(role)));
+      return isMarked(first) && isMarked(second) && ([first, second] as const);
     });
 
     await deleteAndWait(shop.host, role);
     await eventually("no mark is left", async () => {
       const copy = await shop.members.member2.find(role);
-      return copy?.metadata.uid === there.metadata.uid && !isMarked(copy);
+      return copy?.metadata.uid === there?.metadata.uid && !isMarked(copy);
     });
 
     const copy = await shop.members.member2.find(role);
