@@ -8,7 +8,7 @@ import { Journal } from "./support/journal.js";
 /** With a limit in minutes: at least so many, however long they take. */
 const LEAST = 500;
 /** With every `npm test`: always the same ones, so that a failure is about the change. `npm run test:races` asks for others. */
-const USUAL = { seed: 1, runs: 500 };
+const USUAL = { seed: 1, runs: 100 };
 const ASKED = setting("RUNS");
 const RUNS = ASKED ?? USUAL.runs;
 const MINUTES = setting("MINUTES") ?? Infinity;
