@@ -8,9 +8,11 @@ import { examples } from "../examples.js";
 import { EXIT, Problem } from "../problem.js";
 import { ask } from "../rollback/ask.js";
 import type { Shell } from "../shell.js";
+import { alone } from "./alone.js";
 import { applyPlan, type Applied } from "./apply.js";
 import { demandReport } from "./directory.js";
 import { prepare, type Prepared } from "./prepare.js";
+import type { Report } from "./report.js";
 import { fullTitleOf } from "./verdict.js";
 import { watchWorks } from "./watched-works.js";
 
@@ -52,6 +54,11 @@ function positive(text: string): number {
 
 async function apply(dir: string, flags: ApplyFlags, shell: Shell): Promise<void> {
   const report = demandReport(dir);
+  if (flags.dryRun) return applyReport(dir, report, flags, shell);
+  await alone(dir, () => applyReport(dir, report, flags, shell));
+}
+
+async function applyReport(dir: string, report: Report, flags: ApplyFlags, shell: Shell): Promise<void> {
   await withFleet({ ...flags, clusters: [report.scope.cluster] }, async fleet => {
     const member = await memberOf(fleet);
     const prepared = await prepare(fleet, member, { dir, report, progress: shell.progress });

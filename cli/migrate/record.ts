@@ -1,17 +1,8 @@
 // What was before a migration? Remembered in the plan's directory, and nowhere else.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { stateDirectory } from "./alone.js";
 import { STATE_DIRECTORY } from "./layout.js";
 
 const Before = z.object({
@@ -55,11 +46,7 @@ function parsed(line: string): Before | undefined {
 /** Returns when it is on the disk. */
 export function remember(dir: string, objects: readonly Before[]): void {
   if (objects.length === 0) return;
-  const state = join(dir, STATE_DIRECTORY);
-  mkdirSync(state, { recursive: true });
-  // Names of Pods are no business of Git.
-  writeFileSync(join(state, ".gitignore"), "*\n");
-  const file = openSync(join(state, FILE), "a", 0o600);
+  const file = openSync(join(stateDirectory(dir), FILE), "a", 0o600);
   try {
     // A line that a crash cut off must not swallow the next one.
     writeSync(file, `\n${objects.map(before => JSON.stringify(before)).join("\n")}\n`);

@@ -11,6 +11,7 @@ import { ask } from "../rollback/ask.js";
 import { printProofs } from "../rollback/report.js";
 import type { Proof } from "../rollback/request.js";
 import type { Shell } from "../shell.js";
+import { alone } from "./alone.js";
 import { bringBack, clearAround } from "./back.js";
 import { demandReport, readObjects } from "./directory.js";
 import { forget } from "./record.js";
@@ -52,10 +53,14 @@ const MANY = 40;
 
 async function back(dir: string, flags: BackFlags, shell: Shell): Promise<void> {
   const report = demandReport(dir);
-  const objects = report.objects.filter(({ file }) => file !== undefined);
   if (!flags.yes && (await ask(`Let go of what ${dir} has moved, and delete its templates on the host?`)) === false) {
     throw new Problem("nothing was done", "answer y, or give -y", EXIT.usage);
   }
+  await alone(dir, () => backWith(dir, report, flags, shell));
+}
+
+async function backWith(dir: string, report: Report, flags: BackFlags, shell: Shell): Promise<void> {
+  const objects = report.objects.filter(({ file }) => file !== undefined);
   try {
     await withFleet(flags, async fleet => {
       const { restore, force, timeout: stillMs } = flags;
