@@ -1,6 +1,6 @@
 // How did a template look when its deletion began, if nobody was there to see it?
 import type { KubeObject } from "../../crds/object.js";
-import { atDeletion, FORGOTTEN, listAt, type PastClient } from "../../lib/kube/history.js";
+import { atDeletion, FORGOTTEN, objectAt, type PastClient } from "../../lib/kube/history.js";
 import type { ObjectName } from "../../lib/kube/resource.js";
 import { isLater } from "../../lib/kube/revision.js";
 
@@ -31,13 +31,12 @@ export async function deletionOf(client: PastClient, template: KubeObject): Prom
  */
 export async function lastLeaving(
   client: PastClient,
-  { uid, ...name }: ObjectName & { readonly uid?: string },
+  template: ObjectName & { readonly uid?: string },
   revisions: readonly (string | undefined)[],
 ): Promise<KubeObject | undefined> {
   for (const revision of new Set(revisions.toSorted((a, b) => (isLater(a, b) ? -1 : 1)))) {
-    const then = await listAt(client, revision, name);
-    if (then === FORGOTTEN) return undefined;
-    const last = then.find(object => object.metadata.uid === uid);
+    const last = await objectAt(client, template, revision);
+    if (last === FORGOTTEN) return undefined;
     if (last) return last.metadata.deletionTimestamp ? last : undefined;
   }
   return undefined;

@@ -1,6 +1,6 @@
 // At which revision did a policy take a template out of a cluster?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
-import { planPlacement, type PlaceableCluster } from "../../lib/domain/placement.js";
+import { sendsFrom, type PlaceableCluster, type Sends } from "../../lib/domain/placement.js";
 import { Answers } from "../../lib/kube/answers.js";
 import { runOf, type FirstState } from "../../lib/kube/history.js";
 import type { AnyPolicy, Host } from "../../lib/kube/host.js";
@@ -18,9 +18,6 @@ export interface LeftPlace {
 
 /** Reads it from the host, from `policy` backwards. @throws when that does not answer. */
 export type LeftAt = (policy: AnyPolicy | undefined, place: LeftPlace) => Promise<FirstState<AnyPolicy> | undefined>;
-
-/** Where a state of a policy sends a template, as seen from one cluster. */
-type Sends = "here" | "elsewhere" | "nowhere";
 
 /**
  * The first of the policy's states that places the template elsewhere; `undefined` when it has always done so, or does not:
@@ -43,14 +40,7 @@ export function leftAtReader(host: Pick<Host, "clusters" | "policiesLike">, part
     return ({ spec: { placement }, metadata: { resourceVersion } }: AnyPolicy): Sends => {
       const wasThere = (name: string): boolean => name === cluster || isLater(parted.get(name), resourceVersion);
       const clusters = [...host.clusters.store.values()].map(one => (wasThere(one.metadata.name) ? staying(one) : one));
-      const { targets } = planPlacement({
-        placement,
-        clusters,
-        gvk: gvkOf(template),
-        current: [...current, cluster],
-      });
-      if (targets.includes(cluster)) return "here";
-      return targets.length > 0 ? "elsewhere" : "nowhere";
+      return sendsFrom(cluster, { placement, clusters, gvk: gvkOf(template), current });
     };
   }
 

@@ -10,7 +10,7 @@ import {
   RB_NAMESPACE_ANNOTATION,
   TEMPLATE_UID_ANNOTATION,
 } from "../../lib/domain/marks.js";
-import { clusterOf, clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { clusterOf } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
@@ -105,10 +105,12 @@ export function isTakenOver(work: Work, binding: AnyBinding | undefined): boolea
 
 /** True when a binding about another object of the name lists the Work's cluster. */
 function isWantedBy(binding: AnyBinding, work: Work): boolean {
-  const cluster = clusterOfExecutionNamespace(work.metadata.namespace ?? "");
   const isOther = binding.spec.resource.uid !== work.metadata.annotations?.[TEMPLATE_UID_ANNOTATION];
-  return isOther && (binding.spec.clusters ?? []).some(c => c.name === cluster);
+  return isOther && lists(binding, clusterOf(work));
 }
+
+const lists = ({ spec: { clusters = [] } }: AnyBinding, cluster: string): boolean =>
+  clusters.some(({ name }) => name === cluster);
 
 /**
  * True while the binding that made a Work will not make it again: it is not there, or it has left the Work's place and is
@@ -118,12 +120,9 @@ export function isLastWitness(work: Work, { host }: Pick<Dependencies, "host">):
   const { [RB_NAME_ANNOTATION]: name, [CRB_NAME_ANNOTATION]: wideName } = work.metadata.annotations ?? {};
   if (!name && !wideName) return false;
   const binding = bindingOf(work, host);
-  return !binding || isLeaving(binding) || isDropped(binding, clusterOf(work), host);
-}
-
-function isDropped(binding: AnyBinding, cluster: string, host: Dependencies["host"]): boolean {
-  const isNamed = (binding.spec.clusters ?? []).some(({ name }) => name === cluster);
-  return !isNamed && hasLeft(host, binding, cluster);
+  if (!binding || isLeaving(binding)) return true;
+  const cluster = clusterOf(work);
+  return !lists(binding, cluster) && hasLeft(host, binding, cluster);
 }
 
 function bindingOf(

@@ -1,7 +1,6 @@
 // What came of the last attempt at each Work of one cluster: what the status report is made from.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { sameJson } from "../../lib/domain/json-value.js";
 import { storeKey } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import type { Origin } from "./origin.js";
@@ -19,6 +18,9 @@ export interface Outcome {
   /** When, by `performance.now()`. */
   readonly at: number;
 }
+
+/** What is new in one of these is worth a report. */
+const REPORTED = ["applied", "message", "generation", "templateGeneration"] as const;
 
 /** Memory of one cluster's reconciler. Losing it costs a no-op apply at most, never a decision. */
 export class Outcomes {
@@ -38,9 +40,7 @@ export class Outcomes {
   set(workKey: string, outcome: Outcome): void {
     const before = this.#outcomes.get(workKey);
     this.#outcomes.set(workKey, outcome);
-    const same = before && before.applied === outcome.applied && before.message === outcome.message;
-    const [now, then] = [outcome, before].map(one => [one?.generation, one?.templateGeneration]);
-    if (!same || !sameJson(now, then)) this.changed(workKey);
+    if (!before || REPORTED.some(field => before[field] !== outcome[field])) this.changed(workKey);
   }
 
   /** What is known of one of the Work's objects; `object` names it, in the Work's own cluster. */

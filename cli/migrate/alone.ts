@@ -13,7 +13,7 @@ const FILE = "lock";
  */
 export async function alone<T>(dir: string, work: () => Promise<T>): Promise<T> {
   const path = join(stateDirectory(dir), FILE);
-  if (!take(path) && !(isAbandoned(path) && take(path))) {
+  if (!take(path) && !(dropAbandoned(path) && take(path))) {
     const hint = `wait for it or end it; if no holdfast runs there, remove ${path}`;
     throw new Problem(`process ${ownerOf(path) ?? "unknown"} works on ${dir} already`, hint, EXIT.usage);
   }
@@ -47,8 +47,8 @@ function take(path: string): boolean {
   }
 }
 
-/** True once what a dead process has left is out of the way. */
-function isAbandoned(path: string): boolean {
+/** Takes what a dead process has left out of the way; false while its owner lives. */
+function dropAbandoned(path: string): boolean {
   const owner = ownerOf(path);
   if (owner !== undefined && isAlive(owner)) return false;
   rmSync(path, { force: true });

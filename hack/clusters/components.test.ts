@@ -44,7 +44,9 @@ describe("the flags of a control plane", () => {
       controllerManagerArgs({ ...plane, role }, 1).find(arg => arg.startsWith("--controllers="));
     expect(controllers("member")).toBeUndefined();
     expect(controllers("ordinary")).toBeUndefined();
-    expect(controllers("host")).toContain("namespace-controller");
-    expect(controllers("host")).not.toMatch(/deployment|replicaset|statefulset|daemonset|job-controller|cronjob/);
+    expect(controllers("controlPlane")).toContain("namespace-controller");
+    expect(controllers("controlPlane")).not.toMatch(
+      /deployment|replicaset|statefulset|daemonset|job-controller|cronjob/,
+    );
   });
 });

@@ -11,8 +11,8 @@ export interface Plane {
   readonly role: Role;
 }
 
-/** The kinds of control plane: a bare host runs no workloads; an ordinary host runs everything, as a member does. */
-export type Role = "host" | "ordinary" | "member";
+/** What runs on a control plane: a bare host (`controlPlane`) runs no workloads; an ordinary host runs everything, as a member does. */
+export type Role = "controlPlane" | "ordinary" | "member";
 
 // No workload controllers: an object on the host stays what a person wrote.
 const HOST_CONTROLLERS = [
@@ -61,7 +61,7 @@ export function apiserverArgs({ name, dir, index, etcdPort, role }: Plane, port:
     `--service-cluster-ip-range=10.${100 + index}.0.0/16`,
     "--endpoint-reconciler-type=none",
     // Nobody on a bare host takes the protection of claims and volumes off again: they would never finish deleting.
-    ...(role === "host" ? ["--disable-admission-plugins=StorageObjectInUseProtection"] : []),
+    ...(role === "controlPlane" ? ["--disable-admission-plugins=StorageObjectInUseProtection"] : []),
   ];
 }
 
@@ -80,7 +80,7 @@ export function controllerManagerArgs({ dir, role }: Plane, port: number): strin
     "--bind-address=127.0.0.1",
     `--secure-port=${port}`,
     ...servingArgs(dir),
-    ...(role === "host" ? [`--controllers=${HOST_CONTROLLERS}`] : []),
+    ...(role === "controlPlane" ? [`--controllers=${HOST_CONTROLLERS}`] : []),
   ];
 }
 

@@ -65,12 +65,10 @@ async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
   );
   say(`clusters: starting etcd, a host and ${options.members} member(s) in ${dir}`);
   const [etcdPort] = await Promise.all([bringEtcd(fleet), ...names.map(name => writePki(join(dir, name), name))]);
-  const planes = names.map(
-    (name, index): Plane => ({
-      ...{ name, dir: join(dir, name), index, etcdPort },
-      role: roleOf(name, options),
-    }),
-  );
+  const planes = names.map((name, index): Plane => {
+    const role = index === 0 ? (options.host ?? "controlPlane") : "member";
+    return { name, dir: join(dir, name), index, etcdPort, role };
+  });
   const [host, ...others] = planes.map(plane =>
     bringPlane(fleet, plane, plane.role === "ordinary" || (nodes && plane.role === "member")),
   );
@@ -82,11 +80,6 @@ async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
     ? host?.then(() => bringOperator(fleet, { say, env: operatorEnv, members, join: joins }))
     : host;
   await Promise.all([joined, members]);
-}
-
-function roleOf(name: string, { host }: UpOptions): Plane["role"] {
-  if (name !== "host") return "member";
-  return host === "ordinary" ? "ordinary" : "host";
 }
 
 async function bringEtcd(fleet: Fleet): Promise<number> {

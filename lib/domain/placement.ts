@@ -44,6 +44,16 @@ export interface PlacementPlan {
   readonly unsatisfied?: string;
 }
 
+/** Where a placement sends an object that is in a cluster, as seen from there. `nowhere`: no cluster fits, and all stay (design 5). */
+export type Sends = "here" | "elsewhere" | "nowhere";
+
+/** Of an object that is in `cluster`, whether or not `current` says so. */
+export function sendsFrom(cluster: string, { current, ...request }: PlacementRequest): Sends {
+  const { targets } = planPlacement({ ...request, current: [...current, cluster] });
+  if (targets.includes(cluster)) return "here";
+  return targets.length > 0 ? "elsewhere" : "nowhere";
+}
+
 interface AffinityGroup {
   readonly affinityName?: string;
   readonly affinity: ClusterAffinity | undefined;

@@ -55,12 +55,22 @@ export async function stateAt<T extends KubeObject>(
   object: T,
   revision: string | undefined,
 ): Promise<T | undefined | typeof FORGOTTEN> {
-  const { uid, resourceVersion } = object.metadata;
+  const { resourceVersion } = object.metadata;
   if (revision !== undefined && !isLater(resourceVersion, revision)) return object;
-  const found = await listAt(client, revision, object.metadata);
-  if (found === FORGOTTEN) return FORGOTTEN;
-  const [then] = found;
-  return then?.metadata.uid === uid ? then : undefined;
+  return objectAt(client, object.metadata, revision);
+}
+
+/**
+ * As `stateAt`, for an object that may be gone: its name and uid are enough.
+ * @throws KubeError when the server does not answer
+ */
+export async function objectAt<T extends KubeObject>(
+  client: PastClient<T>,
+  { uid, ...name }: ObjectName & { readonly uid?: string },
+  revision: string | undefined,
+): Promise<T | undefined | typeof FORGOTTEN> {
+  const found = await listAt(client, revision, name);
+  return found === FORGOTTEN ? FORGOTTEN : found.find(({ metadata }) => metadata.uid === uid);
 }
 
 /**

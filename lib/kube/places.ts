@@ -1,7 +1,7 @@
 // Has a template really left a cluster, or does its binding only say so?
 import { gvkOf } from "../../crds/object.js";
 import { claimOf } from "../domain/claims.js";
-import { planPlacement } from "../domain/placement.js";
+import { sendsFrom } from "../domain/placement.js";
 import type { AnyBinding, Host } from "./host.js";
 
 /**
@@ -14,15 +14,9 @@ export function hasLeft(host: Pick<Host, "clusters" | "policyOf">, binding: AnyB
   const claim = claimOf(binding);
   const policy = claim && host.policyOf(claim);
   if (!policy) return false;
-  const { resource, clusters: current = [] } = binding.spec;
+  const { resource, clusters: targets = [] } = binding.spec;
   const clusters = [...host.clusters.store.values()];
   const { placement } = policy.spec;
-  const { targets } = planPlacement({
-    placement,
-    clusters,
-    gvk: gvkOf(resource),
-    current: [...current.map(({ name }) => name), cluster],
-  });
-  // Where a placement fits no cluster, every copy stays (design 5).
-  return targets.length > 0 && !targets.includes(cluster);
+  const current = targets.map(({ name }) => name);
+  return sendsFrom(cluster, { placement, clusters, gvk: gvkOf(resource), current }) === "elsewhere";
 }
