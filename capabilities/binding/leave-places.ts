@@ -1,6 +1,7 @@
 // Lets go of the copies in places where a template no longer goes.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { claimOf } from "../../lib/domain/claims.js";
 import { clusterOf } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -32,7 +33,9 @@ export function placeLeaver({
   readonly leftPlaces: Pick<LeftPlaces, "of" | "ordered">;
 }) {
   return async function leavePlaces({ key, binding, template, works, orphans }: Standing): Promise<void> {
-    const isLeft = (cluster: string): boolean => hasLeft(host, binding, cluster);
+    const claim = claimOf(binding);
+    const placing = { binding, policy: claim && host.policyOf(claim) };
+    const isLeft = (cluster: string): boolean => hasLeft(host, placing, cluster);
     const uncovered = leftPlaces.of(key).filter(name => !works.some(work => clusterOf(work) === name));
     const gaps = await farewell.fill(binding, uncovered.filter(isLeft));
     // One that has its order and waits for its member needs no second one.

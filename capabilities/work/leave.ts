@@ -17,7 +17,7 @@ import type { Order } from "../../lib/domain/work-word.js";
 /** How soon a Work without an order looks whether its binding has gone without giving one; it costs no request. */
 const UNDECIDED_RETRY_MS = 5_000;
 const WAITING_RETRY_MS = 2_000;
-/** How soon a binding that was deleted by hand may be there again; looking costs no request. */
+/** How soon a binding that was deleted by hand may be there again. */
 const WITNESS_RETRY_MS = 300;
 /** Whoever reads or removes snapshots wakes the Work; this is for a call that went astray. */
 const SNAPSHOT_RETRY_MS = 5_000;
@@ -46,15 +46,15 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
     const order = await orderOf(work, deps, signal);
     // The template's going wakes us, and so does an order; until then the decision is still on its way.
     if (order === "wait") return { requeueAfterMs: UNDECIDED_RETRY_MS };
-    if (order === "unordered") return dismiss(key, work);
+    if (order === "unordered") return dismiss(key, work, signal);
     if (!member?.ready) return withoutMember({ key, work, order });
     const before = snapshots.read(work);
     return before ? carryOut({ key, work, order }, member, before) : { requeueAfterMs: SNAPSHOT_RETRY_MS };
   };
 
   /** Nobody ordered it: it is made again, and what was kept for it is kept for the next one. */
-  async function dismiss(key: string, work: Work): Promise<Result> {
-    if (isLastWitness(work, deps)) return { requeueAfterMs: WITNESS_RETRY_MS };
+  async function dismiss(key: string, work: Work, signal: AbortSignal): Promise<Result> {
+    if (await isLastWitness(work, deps, signal)) return { requeueAfterMs: WITNESS_RETRY_MS };
     // Its order may have been written in this very moment: it goes only as it was read.
     return finish(key, work, { asRead: true });
   }

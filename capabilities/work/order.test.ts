@@ -184,9 +184,11 @@ describe("isLastWitness", () => {
         get: (name: string) => joined.find(one => one.metadata.name === name),
         store: new Map(joined.entries()),
       },
-      policyOf: () => policy,
+      readPolicy: async () => policy,
     } as unknown as Dependencies["host"];
   }
+  const told = (held: AnyBinding): AnyBinding =>
+    ({ ...held, spec: { ...held.spec, suspension: { scheduling: true } } }) as AnyBinding;
   const claimed = {
     labels: { [PP_ID_LABEL]: "id" },
     annotations: { [PP_NAMESPACE_ANNOTATION]: "shop", [PP_NAME_ANNOTATION]: "pp" },
@@ -195,18 +197,20 @@ describe("isLastWitness", () => {
   it.each`
     given                                        | held                                                 | names           | last
     ${"its binding names its place"}             | ${binding("u1", ["m1"], claimed)}                    | ${["m1"]}       | ${false}
+    ${"its policy moves on, its binding soon"}   | ${binding("u1", ["m1"], claimed)}                    | ${["m2"]}       | ${true}
+    ${"its binding may not follow its policy"}   | ${told(binding("u1", ["m1"], claimed))}              | ${["m2"]}       | ${false}
     ${"its binding is gone"}                     | ${undefined}                                         | ${["m1"]}       | ${true}
     ${"its binding is leaving"}                  | ${binding("u1", ["m1"], { ...claimed, ...LEAVING })} | ${["m1"]}       | ${true}
     ${"its binding has left its place"}          | ${binding("u1", ["m2"], claimed)}                    | ${["m2"]}       | ${true}
     ${"only the binding was edited by somebody"} | ${binding("u1", ["m2"], claimed)}                    | ${["m1", "m2"]} | ${false}
     ${"no policy is left to move anything"}      | ${binding("u1", ["m2"], claimed)}                    | ${undefined}    | ${false}
-  `("is $last when $given", ({ held, names, last }) => {
+  `("is $last when $given", async ({ held, names, last }) => {
     const host = hostOf(held as AnyBinding | undefined, names as string[] | undefined);
-    expect(isLastWitness(work(), { host })).toBe(last);
+    expect(await isLastWitness(work(), { host }, AbortSignal.timeout(1_000))).toBe(last);
   });
 
-  it("is false for a Work that no binding made", () => {
+  it("is false for a Work that no binding made", async () => {
     const on = work({ [RB_NAME_ANNOTATION]: undefined }, false, {});
-    expect(isLastWitness(on, { host: hostOf(undefined, ["m1"]) })).toBe(false);
+    expect(await isLastWitness(on, { host: hostOf(undefined, ["m1"]) }, AbortSignal.timeout(1_000))).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import {
   RB_NAMESPACE_ANNOTATION,
   TEMPLATE_UID_ANNOTATION,
 } from "../../lib/domain/marks.js";
+import { claimOf } from "../../lib/domain/claims.js";
 import { clusterOf } from "../../lib/domain/names.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Collection } from "../../lib/kube/collection.js";
@@ -113,16 +114,25 @@ const lists = ({ spec: { clusters = [] } }: AnyBinding, cluster: string): boolea
   clusters.some(({ name }) => name === cluster);
 
 /**
- * True while the binding that made a Work will not make it again: it is not there, or it has left the Work's place and is
- * about to give an order. As long as that is so, the Work is all that tells where the copy is and whether it is kept.
+ * True while the binding that made a Work will not make it again: it is not there, or it leaves the Work's place and is
+ * about to give an order. As long as that is so, the Work is all that tells where the copy is and whether it is kept. The
+ * policy is read live: an edit from a moment ago has not reached the binding, and perhaps not even the store.
+ * @throws when the policy cannot be read
  */
-export function isLastWitness(work: Work, { host }: Pick<Dependencies, "host">): boolean {
+export async function isLastWitness(
+  work: Work,
+  { host }: Pick<Dependencies, "host">,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { [RB_NAME_ANNOTATION]: name, [CRB_NAME_ANNOTATION]: wideName } = work.metadata.annotations ?? {};
   if (!name && !wideName) return false;
   const binding = bindingOf(work, host);
   if (!binding || isLeaving(binding)) return true;
   const cluster = clusterOf(work);
-  return !lists(binding, cluster) && hasLeft(host, binding, cluster);
+  // Told not to move, it goes on naming its places, and makes their Works again.
+  if (binding.spec.suspension?.scheduling && lists(binding, cluster)) return false;
+  const claim = claimOf(binding);
+  return hasLeft(host, { binding, policy: claim && (await host.readPolicy(claim, signal)) }, cluster);
 }
 
 function bindingOf(

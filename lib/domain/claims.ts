@@ -35,6 +35,11 @@ export function claimBy(kind: PolicyKind, policy: Pick<KubeObject, "metadata">):
   return kind === "PropagationPolicy" ? { kind, namespace, name, id } : { kind, name, id };
 }
 
+/** The policy if it is the very one that a claim names: a namesake made later is another one. */
+export function claimedBy<P extends Pick<KubeObject, "metadata">>(claim: Claim, policy: P | undefined): P | undefined {
+  return policy && claimBy(claim.kind, policy)?.id === claim.id ? policy : undefined;
+}
+
 /** The marks of a claim. Keys of the other kind, and all keys when there is no claim, are `undefined`: to be removed. */
 export function claimMarks(claim: Claim | undefined): {
   readonly labels: Readonly<Record<string, string | undefined>>;

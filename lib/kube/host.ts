@@ -11,7 +11,7 @@ import type { OverridePolicy } from "../../crds/override-policy.js";
 import type { PropagationPolicy } from "../../crds/propagation-policy.js";
 import type { ResourceBinding } from "../../crds/resource-binding.js";
 import type { Work } from "../../crds/work.js";
-import { claimBy, type Claim } from "../domain/claims.js";
+import { claimedBy, type Claim } from "../domain/claims.js";
 import { CPP_ID_LABEL, CRB_ID_LABEL, PP_ID_LABEL, RB_ID_LABEL, WORK_ID_LABEL } from "../domain/marks.js";
 import type { KubeClient } from "./client.js";
 import { Collection } from "./collection.js";
@@ -119,14 +119,17 @@ export class Host {
     this.crds = new Collection(client, kinds.CUSTOM_RESOURCE_DEFINITIONS, { reflector, transform: crdFactsOnly });
   }
 
-  /** The very policy that a claim names; a namesake made later is another one. */
-  policyOf({ kind, namespace, name, id }: Claim): AnyPolicy | undefined {
-    const policy =
-      kind === "PropagationPolicy" ? this.policies.find({ namespace, name }) : this.clusterPolicies.get(name);
-    return policy && claimBy(kind, policy)?.id === id ? policy : undefined;
+  /** The very policy that a claim names. */
+  policyOf(claim: Claim): AnyPolicy | undefined {
+    return claimedBy(claim, this.policiesLike({ metadata: claim }).find(claim));
   }
 
-  /** The binding with this key: `namespace/name`, or `name` of a cluster-wide one. */
+  /** As `policyOf`, asked of the API server. @throws when it cannot be read */
+  async readPolicy(claim: Claim, signal: AbortSignal): Promise<AnyPolicy | undefined> {
+    return claimedBy(claim, await this.policiesLike({ metadata: claim }).client.find(claim, signal));
+  }
+
+  /** By its key: `namespace/name`, or `name` of a cluster-wide one. */
   bindingAt(key: string): AnyBinding | undefined {
     return key.includes("/") ? this.bindings.get(key) : this.clusterBindings.get(key);
   }

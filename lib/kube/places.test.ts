@@ -1,7 +1,6 @@
 // Does a hand on a binding move anything out of a cluster?
 import { describe, expect, it } from "vitest";
 import type { Cluster } from "../../crds/cluster.js";
-import { PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "../domain/marks.js";
 import type { AnyBinding, AnyPolicy, Host } from "./host.js";
 import { hasLeft } from "./places.js";
 
@@ -15,24 +14,21 @@ const cluster = (name: string, deletionTimestamp?: string): Cluster =>
     status: { apiEnablements: apis },
   }) as Cluster;
 
-function hostWith(clusters: readonly Cluster[], clusterNames: readonly string[] | undefined) {
-  const policy = clusterNames && ({ spec: { placement: { clusterAffinity: { clusterNames } } } } as AnyPolicy);
+function policyFor(clusterNames: readonly string[] | undefined): AnyPolicy | undefined {
+  return clusterNames && ({ spec: { placement: { clusterAffinity: { clusterNames } } } } as AnyPolicy);
+}
+
+function hostWith(clusters: readonly Cluster[]) {
   const byName = new Map(clusters.map(c => [c.metadata.name, c]));
   return {
     clusters: { get: (name: string) => byName.get(name), store: byName },
-    policyOf: () => policy,
-  } as unknown as Pick<Host, "clusters" | "policyOf">;
+  } as unknown as Pick<Host, "clusters">;
 }
 
 const binding = {
   apiVersion: "work.karmada.io/v1alpha2",
   kind: "ResourceBinding",
-  metadata: {
-    name: "cfg-configmap",
-    namespace: "shop",
-    labels: { [PP_ID_LABEL]: "id" },
-    annotations: { [PP_NAMESPACE_ANNOTATION]: "shop", [PP_NAME_ANNOTATION]: "pp" },
-  },
+  metadata: { name: "cfg-configmap", namespace: "shop" },
   spec: {
     resource: { apiVersion: "v1", kind: "ConfigMap", namespace: "shop", name: "cfg" },
     clusters: [{ name: "m1" }],
@@ -49,6 +45,7 @@ describe("hasLeft", () => {
     ${"the cluster has gone"}                                   | ${[cluster("m1")]}                     | ${undefined}    | ${true}
     ${"no cluster fits any more: that moves nothing"}           | ${[cluster("m1"), cluster("m2")]}      | ${["m9"]}       | ${false}
   `("is $left when $given", ({ clusters, names, left }) => {
-    expect(hasLeft(hostWith(clusters as Cluster[], names as string[] | undefined), binding, "m2")).toBe(left);
+    const policy = policyFor(names as string[] | undefined);
+    expect(hasLeft(hostWith(clusters as Cluster[]), { binding, policy }, "m2")).toBe(left);
   });
 });
