@@ -42,6 +42,7 @@ export async function runBatch(batch: Batch, label: string, fleet: Fleet, journa
     }),
   ]);
   await fleet.heal(batch.departure?.member);
+  if (batch.faults.some(({ fault }) => fault.endsWith("host"))) await fleet.untilTidied();
   trouble.lines.push({ ms: Date.now(), text: "! everything is reachable" });
   const healed = Date.now();
   const verdicts = await untilDone(actors, trouble, healed + CONVERGENCE_MS);

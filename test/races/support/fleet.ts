@@ -1,4 +1,5 @@
 // How do clusters with two operators come up, and how is each of their processes broken and mended?
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,6 +16,8 @@ import { MEMBERS, type Member } from "../model/commands.js";
 
 /** A Cluster that leaves may stand still for as long as the operator lets it; a minute on top of that is for everything else. */
 const HEALED_MS = STALLED_MS + 60_000;
+
+const HOST_CONTROLLERS_MS = 240_000;
 
 /** The two operators: one leads, the other waits for its Lease. */
 export const OPERATORS = ["watcher", "watcher2"] as const;
@@ -89,6 +92,18 @@ export class Fleet {
     for (const name of ALL) await this.start(name);
     await this.untilLed();
     await eventually("the members are ready", () => this.#areAsTheyShould(departed), HEALED_MS);
+  }
+
+  /**
+   * Waits until the host's own controllers act again. Theirs is the last word about a namespace, and after an API server
+   * was away they have been seen to take a hundred seconds.
+   */
+  async untilTidied(): Promise<void> {
+    const name = `probe-${randomUUID().slice(0, 8)}`;
+    await this.host.applyObject({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    await this.host.delete({ kind: "Namespace", name });
+    const isGone = async (): Promise<boolean> => (await this.host.find({ kind: "Namespace", name })) === undefined;
+    await eventually("the host's controllers tidy namespaces up", isGone, HOST_CONTROLLERS_MS);
   }
 
   /** Joins a member again whose Cluster is gone. */
