@@ -2,10 +2,12 @@
 import { KubeConfig } from "@kubernetes/client-node";
 import { Log, PeprModule } from "pepr";
 import pkg from "./package.json" with { type: "json" };
+import type { KubeObject } from "./crds/object.js";
 import { bindingControllers } from "./capabilities/binding/controller.js";
 import { bindingCapability } from "./capabilities/binding/index.js";
 import { clusterControllers } from "./capabilities/cluster/controller.js";
 import { clusterCapability } from "./capabilities/cluster/index.js";
+import { holdCapability } from "./capabilities/hold/index.js";
 import { namespaceControllers } from "./capabilities/namespace/controller.js";
 import { overrideCapability } from "./capabilities/override/index.js";
 import { propagationControllers, type PropagationControllers } from "./capabilities/propagation/controller.js";
@@ -14,6 +16,7 @@ import { protectionControllers } from "./capabilities/protection/controller.js";
 import { protectionCapability } from "./capabilities/protection/index.js";
 import { workControllers } from "./capabilities/work/controller.js";
 import { workCapability } from "./capabilities/work/index.js";
+import { isHeld } from "./lib/domain/hold.js";
 import { admissionFacts, type AdmissionFacts } from "./lib/engine/admission-facts.js";
 import { newIdentity, readConfig, type Config } from "./lib/engine/config.js";
 import { eventRecorder } from "./lib/engine/events.js";
@@ -35,8 +38,8 @@ let facts: AdmissionFacts | undefined;
 let propagation: PropagationControllers | undefined;
 const context = () => facts?.context() ?? {};
 const NOTHING_READ = { found: [], unread: ["admission is starting"] };
-// Pepr's debug lines hold whole requests, Secrets included.
-if (Log.isLevelEnabled("debug")) Log.level = "info";
+// Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
+Log.level = config.LOG_LEVEL === "debug" ? "info" : "warn";
 
 const capabilities = [
   propagationCapability({ context, wake: (kind, metadata) => propagation?.wakePolicy(kind, metadata) }),
@@ -44,6 +47,7 @@ const capabilities = [
   bindingCapability(context),
   workCapability(context),
   protectionCapability({ context, protectedIn: async namespace => facts?.protectedIn(namespace) ?? NOTHING_READ }),
+  holdCapability({ context, templatesIn: async namespace => facts?.templatesIn(namespace) ?? NOTHING_READ }),
   clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
 ];
 
@@ -88,7 +92,8 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     events: eventRecorder(client, logger, identity),
     ownNamespace: POD_NAMESPACE,
     mayWork: mayWrite,
-    writesTemplateStatus: () => kind === "controlPlane",
+    writesStatusOf: (template: KubeObject) =>
+      kind === "controlPlane" || isHeld(template, host.namespaces.get(template.metadata.namespace ?? "")),
   };
   propagation = propagationControllers(deps);
   return runAll([

@@ -1,6 +1,6 @@
-// Five suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
-// `cases` (real API servers and the real operator), `faults` (the same, with processes that die and networks that hang),
-// `races` (the same, with whatever is drawn).
+// Six suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// `cases` (real API servers and the real operator), `ordinary` (the same, on a host that runs workloads), `faults` (the same
+// as cases, with processes that die and networks that hang), `races` (the same, with whatever is drawn).
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -33,6 +33,16 @@ export default defineConfig({
           // Mostly waiting: each file has a namespace of its own.
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "ordinary",
+          include: ["test/integration/ordinary/*.test.ts"],
+          globalSetup: ["test/integration/ordinary/setup.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 5 },
         },
       },
       {

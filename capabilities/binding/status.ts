@@ -3,6 +3,7 @@ import type { AggregatedStatusItem, ResourceBindingStatus } from "../../crds/bin
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { clusterOf } from "../../lib/domain/names.js";
+import { withoutAlarms } from "../../lib/domain/hold.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { aggregateStatus } from "../../lib/domain/status/index.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
@@ -55,12 +56,16 @@ export function bindingStatusReconciler(deps: Dependencies, { failuresOf, expect
   }
 
   async function reportTemplate(template: KubeObject, items: readonly AggregatedStatusItem[]): Promise<void> {
-    if (!deps.writesTemplateStatus() || template.metadata.deletionTimestamp) return;
+    if (!deps.writesStatusOf(template) || template.metadata.deletionTimestamp) return;
     const collection = host.templates.of(template.apiVersion, template.kind);
     if (!collection || !hasStatus(template)) return;
     const status = aggregateStatus({
       template,
-      items: items.map(item => ({ ...item, applied: item.applied ?? false })),
+      items: items.map(item => ({
+        ...item,
+        status: withoutAlarms(template, item.status),
+        applied: item.applied ?? false,
+      })),
     });
     if (status === undefined) return;
     // Whole and guarded: a merge patch would leave behind what the members no longer say.

@@ -70,7 +70,7 @@ describe("the files of the chart", () => {
 });
 
 describe("the doors of deletions", () => {
-  const [, ...doors] = webhooksOf("Validating");
+  const doors = webhooksOf("Validating").filter(({ name }) => name.startsWith("delete"));
 
   it("are open when the operator is away, and hold nobody up for long", () => {
     expect(doors.map(door => door.name)).toEqual(["delete.holdfast.dev", "delete-namespace.holdfast.dev"]);
@@ -88,6 +88,23 @@ describe("the doors of deletions", () => {
       const expressions = matchConditions.map(({ expression }) => expression);
       expect(expressions).toContain("request.userInfo.username != 'system:serviceaccount:holdfast-system:holdfast'");
     }
+  });
+});
+
+describe("the doors of the hold", () => {
+  const doors = [...webhooksOf("Mutating"), ...webhooksOf("Validating")].filter(({ name }) => name.startsWith("hold"));
+
+  it("are open when the operator is away, but for what only it can say, and hold nobody up for long", () => {
+    const closed = doors.filter(({ failurePolicy }) => failurePolicy === "Fail");
+    expect(closed.map(({ name }) => name)).toEqual(["hold-status.holdfast.dev", "hold-namespace.holdfast.dev"]);
+    for (const { timeoutSeconds } of doors) expect(timeoutSeconds).toBeLessThanOrEqual(5);
+  });
+
+  it("are in namespaces of templates only, and on the label of a namespace", () => {
+    const others = doors.filter(door => !("namespaceSelector" in door));
+    expect(others.map(({ name, matchConditions }) => [name, matchConditions.map(each => each.name)])).toEqual([
+      ["hold-namespace.holdfast.dev", ["when-the-label-changes"]],
+    ]);
   });
 });
 

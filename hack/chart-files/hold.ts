@@ -1,4 +1,5 @@
 // What keeps templates from starting on an ordinary host, also while the operator is down: charts/holdfast/files/hold.yaml.
+import { NO_VOLUME, NOBODY } from "../../lib/domain/held-kinds.js";
 import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
 import type { GeneratedFile } from "../generated-files.js";
 import { documents } from "./yaml.js";
@@ -35,8 +36,56 @@ export function holdFile(): GeneratedFile {
     expression: "false",
     message: `${WHERE} + 'an autoscaler here knows nothing of the load in members'`,
   });
-  return { path: "charts/holdfast/files/hold.yaml", content: documents([...made, ...scaled]) };
+  return { path: "charts/holdfast/files/hold.yaml", content: documents([...made, ...started(), ...scaled]) };
 }
+
+/**
+ * What starts by itself is held by nothing but a field of its own. The webhook sets it; where nobody answers, it is refused
+ * with a sentence, and never started.
+ */
+function started(): object[] {
+  const core = (resource: string, ...operations: string[]): object => ({
+    ...{ apiGroups: [""], apiVersions: ["v1"], resources: [resource], operations },
+  });
+  const message = (what: string): string =>
+    `${WHERE} + 'Holdfast did not answer to hold back ${what} ' + object.metadata.name + ', so it would start here; try again when it is up'`;
+  return [
+    ...policy("holdfast-hold-pods", {
+      rules: [core("pods", "CREATE", "UPDATE")],
+      conditions: [
+        { name: "by-itself", expression: `!has(object.metadata.ownerReferences) || ${CONTROLLER}.size() == 0` },
+        { name: "new-or-held", expression: `request.operation == 'CREATE' || ${hasGate("oldObject")}` },
+      ],
+      expression: hasGate("object"),
+      message: message("Pod"),
+    }),
+    ...policy("holdfast-hold-services", {
+      rules: [core("services", "CREATE", "UPDATE")],
+      conditions: [
+        { name: "a-load-balancer", expression: isBalancer("object") },
+        {
+          name: "new-or-held",
+          expression: `request.operation == 'CREATE' || !(${isBalancer("oldObject")}) || ${hasClass("oldObject")}`,
+        },
+      ],
+      expression: hasClass("object"),
+      message: message("the load balancer of Service"),
+    }),
+    ...policy("holdfast-hold-claims", {
+      rules: [core("persistentvolumeclaims", "CREATE")],
+      expression: `has(object.spec.volumeName) && object.spec.volumeName == '${NO_VOLUME}'`,
+      message: message("PersistentVolumeClaim"),
+    }),
+  ];
+}
+
+const isBalancer = (of: string): string => `has(${of}.spec.type) && ${of}.spec.type == 'LoadBalancer'`;
+
+const hasClass = (of: string): string =>
+  `(has(${of}.spec.loadBalancerClass) && ${of}.spec.loadBalancerClass == '${NOBODY}')`;
+
+const hasGate = (of: string): string =>
+  `(has(${of}.spec.schedulingGates) && ${of}.spec.schedulingGates.exists(g, g.name == '${NOBODY}'))`;
 
 interface Hold {
   readonly rules: readonly object[];

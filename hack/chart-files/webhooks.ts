@@ -2,6 +2,7 @@
 import { KINDS } from "../../crds/kinds.js";
 import type { GeneratedFile } from "../generated-files.js";
 import { deletionWebhooks } from "./deletion-webhooks.js";
+import { holdMutatingWebhooks, holdValidatingWebhooks } from "./hold-webhooks.js";
 import { OPERATOR, OPERATOR_USER } from "./names.js";
 import { documents } from "./yaml.js";
 
@@ -32,9 +33,16 @@ const MATCH_CONDITIONS = [
 /** Both configurations. The chart adds the certificate's CA. */
 export function webhooksFile(): GeneratedFile {
   const kinds = KINDS.map(kind => kind.kind);
-  const mutating = configuration("Mutating", [webhookFor("mutate", kinds.filter(isDefaulted))]);
+  const mutating = configuration("Mutating", [
+    webhookFor("mutate", kinds.filter(isDefaulted)),
+    ...holdMutatingWebhooks(),
+  ]);
   const checked = kinds.filter(kind => !UNCHECKED.includes(kind));
-  const validating = configuration("Validating", [webhookFor("validate", checked), ...deletionWebhooks()]);
+  const validating = configuration("Validating", [
+    webhookFor("validate", checked),
+    ...deletionWebhooks(),
+    ...holdValidatingWebhooks(),
+  ]);
   return { path: "charts/holdfast/files/webhooks.yaml", content: documents([mutating, validating]) };
 }
 

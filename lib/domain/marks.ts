@@ -65,6 +65,8 @@ export const ORDER_ANNOTATION = "holdfast.dev/order";
 export const DECIDED_BY_ANNOTATION = "holdfast.dev/decided-by";
 /** Label on a host namespace whose objects are templates and must not run there (design 1). */
 export const TEMPLATES_LABEL = "holdfast.dev/templates";
+/** On a host namespace: `run` says that what is in it may start here, now that its label goes (design 1). */
+export const TEMPLATES_RELEASED_ANNOTATION = "holdfast.dev/templates-released";
 /** Label (`"true"`) and annotation (what the user had written) of a held template (design 1). */
 export const HELD_MARK = "holdfast.dev/held";
 

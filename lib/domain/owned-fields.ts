@@ -2,6 +2,7 @@
 import type { KubeObject, ManagedFieldsEntry } from "../../crds/object.js";
 import { resolvesIn, selectFields } from "./field-select.js";
 import { formatFields, NO_FIELDS, parseFields, refineWholes, union, type FieldNode } from "./field-tree.js";
+import { withoutHold } from "./hold.js";
 import { isRecord } from "./json-value.js";
 import { FIELD_MANAGER } from "./marks.js";
 import { pruneServerChoices } from "./prune-kinds.js";
@@ -28,9 +29,14 @@ export const HOST_CONTROLLERS: ReadonlySet<string> = new Set([
 /**
  * The manifest that a template's authors wrote: the fields that managedFields give to people and tools, ready for a
  * member (see {@link pruneForMember}). What the host's API server, webhooks and controllers added stays on the host.
- * A template without a usable record is taken as a whole, less what servers usually allocate. Source: design 6.
+ * A template without a usable record is taken as a whole, less what servers usually allocate. Where the hold stands on an
+ * ordinary host, the authors' own value travels. Source: design 1 and 6.
  */
 export function ownedManifest(template: KubeObject): KubeObject {
+  return withoutHold(template, pruned(template));
+}
+
+function pruned(template: KubeObject): KubeObject {
   const owned = ownedFields(template);
   if (!owned) return pruneForMember(pruneServerChoices(template));
 

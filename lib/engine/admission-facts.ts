@@ -9,6 +9,7 @@ import type { Labelled } from "../kube/labelled.js";
 import { CLUSTERS, CUSTOM_RESOURCE_DEFINITIONS } from "../kube/kinds.js";
 import { clusterFactsOnly, crdFactsOnly } from "../kube/slim.js";
 import { Debouncer } from "./debounce.js";
+import { heldObjects } from "./held-objects.js";
 import type { Logger } from "./log.js";
 import { propagatedFacts } from "./propagated-facts.js";
 import { protectedObjects } from "./protected-objects.js";
@@ -17,6 +18,8 @@ import type { Runnable } from "./runnable.js";
 /** Facts for validators; before they are known, and where they cannot be had, nothing is said about them. */
 export interface AdmissionFacts extends Runnable {
   context(): AdmissionContext;
+  /** What stands in a namespace of the kinds that an ordinary host holds, read now; as quickly. */
+  templatesIn(namespace: string): Promise<Labelled>;
   /** The objects of a namespace that a person has protected, read now; well before a webhook's time is up. */
   protectedIn(namespace: string): Promise<Labelled>;
 }
@@ -41,6 +44,7 @@ export function admissionFacts(client: KubeClient, log: Logger, ownNamespace: st
   }
 
   return {
+    templatesIn: heldObjects(client),
     protectedIn: protectedObjects(client, discovery, propagated),
     context: () => ({
       ownNamespace,

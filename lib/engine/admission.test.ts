@@ -20,23 +20,23 @@ function review(OldResource?: unknown): DecidableReview<object> {
 const say = (verdict: Verdict) => answer(review(), () => verdict, {});
 
 describe("answer", () => {
-  it("allows what nothing is wrong with, with its warnings", () => {
-    expect(say({ errors: [], warnings: [] })).toEqual({ allowed: true, warnings: [] });
-    expect(say({ errors: [], warnings: ["odd"] })).toEqual({ allowed: true, warnings: ["odd"] });
+  it("allows what nothing is wrong with, with its warnings", async () => {
+    expect(await say({ errors: [], warnings: [] })).toEqual({ allowed: true, warnings: [] });
+    expect(await say({ errors: [], warnings: ["odd"] })).toEqual({ allowed: true, warnings: ["odd"] });
   });
 
-  it("refuses with every error at once, and the warnings beside them", () => {
+  it("refuses with every error at once, and the warnings beside them", async () => {
     const errors = [ERROR, { ...ERROR, path: "spec.b" }];
-    expect(say({ errors, warnings: ["odd"] })).toMatchObject({ allowed: false, code: 422, warnings: ["odd"] });
-    const { message } = say({ errors, warnings: [] }) as { message: string };
+    expect(await say({ errors, warnings: ["odd"] })).toMatchObject({ allowed: false, code: 422, warnings: ["odd"] });
+    const { message } = (await say({ errors, warnings: [] })) as { message: string };
     expect(message).toContain("spec.a: Required");
     expect(message).toContain("spec.b: Required");
   });
 
-  it("gives the validator the object, the one before, and the facts", () => {
+  it("gives the validator the object, the one before, and the facts", async () => {
     const context: AdmissionContext = { knownClusters: new Set(["m1"]) };
     let seen: unknown;
-    answer(
+    await answer(
       review(old),
       (given, facts) => {
         seen = [given, facts];
@@ -47,8 +47,8 @@ describe("answer", () => {
     expect(seen).toEqual([object, { ...context, old }]);
   });
 
-  it.each([new Error("boom"), "boom"])("refuses in words when the validator throws %s", thrown => {
-    const verdict = answer(
+  it.each([new Error("boom"), "boom"])("refuses in words when the validator throws %s", async thrown => {
+    const verdict = await answer(
       review(),
       () => {
         throw thrown;

@@ -29,15 +29,16 @@ const INVALID = 422;
  * Answers with everything that is wrong at once, or with the warnings. A validator that throws refuses in words: Pepr would
  * answer with an empty object.
  */
-export function answer<Answer>(
+export async function answer<Answer>(
   review: DecidableReview<Answer>,
-  validate: (object: KubeObject, context: AdmissionContext) => Verdict,
+  validate: (object: KubeObject, context: AdmissionContext) => Verdict | Promise<Verdict>,
   context: AdmissionContext,
-): Answer {
+): Promise<Answer> {
   try {
     // Parsing edge: the API server has checked the object against the CRD's schema.
     const object = review.Raw as KubeObject;
-    const { errors, warnings } = validate(object, { ...context, old: review.OldResource as KubeObject | undefined });
+    const old = review.OldResource as KubeObject | undefined;
+    const { errors, warnings } = await validate(object, { ...context, old });
     return errors.length > 0
       ? review.Deny(formatFieldErrors(errors), INVALID, [...warnings])
       : review.Approve([...warnings]);
@@ -81,4 +82,19 @@ export function fillIn(
 ): void {
   const changes = defaults(review.Raw as KubeObject, review.OldResource as KubeObject | undefined);
   if (changes) review.Merge(changes as never);
+}
+
+/** A review whose object is put in place of another one. */
+export interface RewritableReview {
+  Raw: unknown;
+  readonly OldResource?: unknown;
+  readonly Request: { readonly subResource?: string };
+}
+
+/** Stores an object otherwise than it came. */
+export function rewrite(
+  review: RewritableReview,
+  change: (object: KubeObject, old: KubeObject | undefined) => KubeObject,
+): void {
+  review.Raw = change(review.Raw as KubeObject, review.OldResource as KubeObject | undefined);
 }

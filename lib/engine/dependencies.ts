@@ -1,4 +1,5 @@
 // What every capability's controllers are given: the two sides of the federation and the engine's services.
+import type { KubeObject } from "../../crds/object.js";
 import type { Host } from "../kube/host.js";
 import type { Members } from "../kube/member.js";
 import type { EventRecorder } from "./events.js";
@@ -14,8 +15,8 @@ export interface Dependencies {
   readonly log: Logger;
   /** Namespace that Holdfast itself runs in. */
   readonly ownNamespace: string;
-  /** True when the host runs no workload controllers, so that we write the status of templates (design 1). */
-  readonly writesTemplateStatus: () => boolean;
+  /** True when no controller of the host reports about a template, so that we do: it runs none, or it holds the template (design 1). */
+  readonly writesStatusOf: (template: KubeObject) => boolean;
   /** False while this process does not safely hold the Lease; absent where nobody competes. */
   readonly mayWork?: () => boolean;
 }

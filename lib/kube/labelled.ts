@@ -1,4 +1,4 @@
-// Which objects of a namespace bear a label, whatever their kind?
+// Which objects of a namespace bear a label, or are there at all, whatever their kind?
 import type { KubeClient } from "./client.js";
 import { isNotFound } from "./errors.js";
 import { collectionPath, type ApiResource } from "./resource.js";
@@ -6,8 +6,8 @@ import { collectionPath, type ApiResource } from "./resource.js";
 /** Where to look, and for what. */
 export interface LabelQuery {
   readonly namespace: string;
-  /** As in a URL: `key=value`. */
-  readonly labelSelector: string;
+  /** As in a URL: `key=value`; absent for every object. */
+  readonly labelSelector?: string;
   readonly signal: AbortSignal;
 }
 

@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../hack/clusters/bundle.js";
+import { NOBODY } from "../../lib/domain/held-kinds.js";
 import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
-import { applied, freshName, kubectl } from "./support/case-kubectl.js";
+import { apply, applied, freshName, kubectl } from "./support/case-kubectl.js";
 import { eventually } from "./support/eventually.js";
 import { told } from "./support/round-trip.js";
 
@@ -88,6 +89,34 @@ describe("the hold without the operator", () => {
       `namespace ${templates} holds templates (label ${TEMPLATES_LABEL}): what CronJob nightly would start runs in members, not here`,
     );
     expect((await createOwned(ordinary)).code).toBe(0);
+  });
+
+  it.each([
+    ["Pod", podSpec, "Pod web"],
+    ["Service", { type: "LoadBalancer", ports: [{ port: 80 }] }, "the load balancer of Service web"],
+    ["PersistentVolumeClaim", claim, "PersistentVolumeClaim web"],
+  ])("refuses a %s, which only the operator can hold, and says so", async (kind, spec, name) => {
+    const object = (namespace: string) => ({ apiVersion: "v1", kind, metadata: { namespace, name: "web" }, spec });
+    const create = (namespace: string) =>
+      kubectl(SIDE, ["create", "--dry-run=server", "-f", "-"], JSON.stringify(object(namespace)));
+    expect((await create(templates)).text).toContain(
+      `Holdfast did not answer to hold back ${name}, so it would start here; try again when it is up`,
+    );
+    expect((await create(ordinary)).code).toBe(0);
+  });
+
+  it("lets through what is held by its own field, and keeps it so", async () => {
+    const metadata = { namespace: templates, name: "held" };
+    const pod = { apiVersion: "v1", kind: "Pod", metadata, spec: { ...podSpec, schedulingGates: [{ name: NOBODY }] } };
+    await applied(SIDE, pod);
+    const freed = { spec: { schedulingGates: null } };
+    const patch = ["-n", templates, "patch", "pod", "held", "--type=merge", "-p", JSON.stringify(freed)];
+    expect((await kubectl(SIDE, patch)).text).toContain("Holdfast did not answer to hold back Pod held");
+    const inside = { apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port: 80 }] } };
+    expect((await applied(SIDE, inside)).code).toBe(0);
+    const outside = { ...inside, spec: { ...inside.spec, type: "LoadBalancer" } };
+    expect((await apply(SIDE, outside)).text).toContain("Holdfast did not answer to hold back the load balancer");
+    expect((await apply(SIDE, { ...outside, spec: { ...outside.spec, loadBalancerClass: NOBODY } })).code).toBe(0);
   });
 
   it("lets a person scale a template, and no autoscaler", async () => {

@@ -22,12 +22,15 @@ export function accessTo(side: Side, env: Env = readEnv(inject("clusters"))): Cl
   return access;
 }
 
+/** An API server's metrics are some megabytes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 /** A person's kubectl; never throws. */
 export function kubectl(side: Side, args: readonly string[], input?: string): Promise<Said> {
   const env = readEnv(inject("clusters"));
   const common = ["--kubeconfig", accessTo(side, env).kubeconfig, "--cache-dir", join(env.dir, "kubectl-cache", side)];
   return new Promise(resolve => {
-    const child = execFile(env.kubectl, [...common, ...args], (error, stdout, stderr) => {
+    const child = execFile(env.kubectl, [...common, ...args], { maxBuffer: MAX_BYTES }, (error, stdout, stderr) => {
       resolve({ code: error ? 1 : 0, text: `${stdout}${stderr}` });
     });
     child.stdin?.end(input ?? "");

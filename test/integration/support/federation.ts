@@ -73,7 +73,7 @@ export async function startFederation(
     metrics,
     log: silentLog,
     ownNamespace: "holdfast-system",
-    writesTemplateStatus: () => true,
+    writesStatusOf: () => true,
   };
   await host.start();
   const controllers = runAll([

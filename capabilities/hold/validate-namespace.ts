@@ -1,0 +1,45 @@
+// May a namespace become one of templates, or stop being one? (design 1)
+import type { KubeObject } from "../../crds/object.js";
+import { FINE, refuse, type Verdict } from "../../lib/domain/admission.js";
+import { TEMPLATES_LABEL, TEMPLATES_RELEASED_ANNOTATION } from "../../lib/domain/marks.js";
+import type { Labelled } from "../../lib/kube/labelled.js";
+
+/** More than this is counted, not named. */
+const NAMED = 3;
+
+/**
+ * Only an empty one may: what runs would seem to be held, and what is held would start. A person who has seen what would
+ * start says so by an annotation.
+ */
+export function validateNamespace(namespace: KubeObject, old: KubeObject | undefined, there: Labelled): Verdict {
+  const holds = holdsTemplates(namespace);
+  if (!old || holds === holdsTemplates(old) || namespace.metadata.deletionTimestamp) return FINE;
+  if (!holds && namespace.metadata.annotations?.[TEMPLATES_RELEASED_ANNOTATION] === "run") return FINE;
+  if (there.found.length === 0 && there.unread.length === 0) return FINE;
+  return refuse([
+    {
+      path: `metadata.labels[${TEMPLATES_LABEL}]`,
+      kind: "Forbidden",
+      detail: `${contentsOf(there)}; ${holds ? adviceToEnter(namespace) : adviceToLeave(namespace)}`,
+    },
+  ]);
+}
+
+function holdsTemplates({ metadata: { labels } }: KubeObject): boolean {
+  return labels?.[TEMPLATES_LABEL] === "true";
+}
+
+function contentsOf({ found, unread }: Labelled): string {
+  if (found.length === 0) return `it cannot be told whether it is empty (${unread.join(", ")})`;
+  const names = found.slice(0, NAMED).map(({ kind, name }) => `${kind} ${name}`);
+  const others = found.length > NAMED ? ` and ${found.length - NAMED} more` : "";
+  return `it has ${names.join(", ")}${others}`;
+}
+
+function adviceToEnter({ metadata: { name } }: KubeObject): string {
+  return `what runs in ${name} already cannot be held: label a new namespace, and apply the templates there`;
+}
+
+function adviceToLeave({ metadata: { name } }: KubeObject): string {
+  return `that would start here. holdfast templates release ${name} --run or --delete says first what happens`;
+}
