@@ -11,8 +11,10 @@ import { addPromote } from "./promote/command.js";
 import { addPreserve } from "./preserve/command.js";
 import { addMigrate } from "./migrate/command.js";
 import { EXIT, Problem } from "./problem.js";
+import { addRollout } from "./rollout/command.js";
 import { addRollback } from "./rollback/command.js";
 import type { Shell } from "./shell.js";
+import { addTemplates } from "./templates/command.js";
 import { addTree } from "./tree/command.js";
 import { version } from "./version.js";
 
@@ -48,7 +50,9 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addRollback(program, shell);
   addPreserve(program, shell);
   addPromote(program, shell);
+  addRollout(program, shell);
   addMigrate(program, shell);
+  addTemplates(program, shell);
   addClusterCommands(program, shell.output);
   addCompletion(program, shell);
   addVersion(program, shell.output);
