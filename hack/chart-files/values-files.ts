@@ -22,7 +22,11 @@ export interface ValueRow {
 
 /** What helm checks `--set` and `-f` against; a name that is not known is refused. */
 export function valuesSchema(): Record<string, unknown> {
-  const schema = z.toJSONSchema(ChartValues, { target: "draft-7", io: "input", unrepresentable: "any" });
+  const schema = z.toJSONSchema(ChartValues, {
+    ...{ target: "draft-7", io: "input", unrepresentable: "any" },
+    // Defaults stand in values.yaml; a group's `{}` here would say that it is empty.
+    override: ({ jsonSchema }) => void delete jsonSchema.default,
+  });
   const withGlobal = {
     ...(schema["properties"] as object),
     global: { type: "object", description: "Of a parent chart." },

@@ -1,36 +1,8 @@
 // What may be set in the chart, what is it by default, and what for?
 import { z } from "zod";
+import { name, pods, strings, verbatims } from "./values-pods.js";
 
-const name = z.string().max(253);
-const strings = z.record(z.string(), z.string());
-/** What Kubernetes itself checks, and may extend. */
-const verbatim = z.record(z.string(), z.unknown());
-const verbatims = z.array(verbatim);
 const seconds = z.number().int().min(1);
-
-const resources = z.strictObject({ requests: verbatim.optional(), limits: verbatim.optional() });
-
-/** How the pods of one of the two Deployments are made. */
-function pods(what: string, memory: { readonly request: string; readonly limit: string }) {
-  const sizes = { requests: { cpu: "100m", memory: memory.request }, limits: { memory: memory.limit } };
-  return {
-    replicas: z.number().int().min(0).default(2).describe(`Replicas of ${what}.`),
-    resources: resources.default(sizes).describe("Requests and limits of the container."),
-    podDisruptionBudget: z
-      .boolean()
-      .default(true)
-      .describe("Keep one replica up while nodes are drained (with two or more)."),
-    topologySpread: z.boolean().default(true).describe("Spread the replicas over nodes where that is possible."),
-    topologySpreadConstraints: verbatims.default([]).describe("Constraints of your own, in place of that spread."),
-    priorityClassName: name.default("").describe("PriorityClass of the pods."),
-    nodeSelector: strings.default({}).describe("Labels that a node must have."),
-    tolerations: verbatims.default([]).describe("Taints that the pods tolerate."),
-    affinity: verbatim.default({}).describe("Affinity of the pods."),
-    podLabels: strings.default({}).describe("Labels on the pods, beside the chart's own."),
-    podAnnotations: strings.default({}).describe("Annotations on the pods."),
-    extraEnv: verbatims.default([]).describe("Further environment variables, as in a container."),
-  };
-}
 
 const image = z.strictObject({
   registry: z.string().default("").describe("Registry, such as `registry.example.com`; empty: none is written."),

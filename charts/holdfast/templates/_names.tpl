@@ -26,6 +26,8 @@ app.kubernetes.io/component: {{ index . 1 }}
 {{- define "holdfast.tlsSecret" -}}
 {{- if eq .Values.certificates.mode "existingSecret" -}}
 {{- required "certificates.existingSecret.name: Required value: name the Secret that holds tls.crt and tls.key" .Values.certificates.existingSecret.name -}}
+{{- else if eq .Values.certificates.mode "certManager" -}}
+holdfast-webhook-tls
 {{- else -}}
 holdfast-tls
 {{- end -}}

@@ -93,9 +93,9 @@ spec:
           emptyDir: {}
 {{- end }}
 
-{{/* Where a pod may run, and as whom. Takes a dict: root, values. */}}
+{{/* Where a pod may run, and as whom. Takes a dict: root, values, serviceAccount (the operator's, when left out). */}}
 {{- define "holdfast.podSpec" -}}
-serviceAccountName: holdfast
+serviceAccountName: {{ .serviceAccount | default "holdfast" }}
 automountServiceAccountToken: true
 {{- with .root.Values.imagePullSecrets }}
 imagePullSecrets:
