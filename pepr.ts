@@ -41,24 +41,26 @@ const NOTHING_READ = { found: [], unread: ["admission is starting"] };
 // Pepr's debug lines hold whole requests, Secrets included.
 if (Log.isLevelEnabled("debug")) Log.level = "info";
 
-const capabilities = [
-  propagationCapability({ context, wake: (kind, metadata) => propagation?.wakePolicy(kind, metadata) }),
-  overrideCapability(context),
-  bindingCapability(context),
-  workCapability(context),
-  protectionCapability({ context, protectedIn: async namespace => facts?.protectedIn(namespace) ?? NOTHING_READ }),
-  clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
-];
-
 const LEASE = "holdfast-watcher";
 const { HOLDFAST_TASK: task } = config;
 if (task === "serve") serve(watchServers());
 else void once(task).then(code => process.exit(code));
 
 function serve(serving: Serving): void {
-  new PeprModule(pkg, capabilities, { deferStart: true }).start(config.PORT);
+  new PeprModule(pkg, capabilities(), { deferStart: true }).start(config.PORT);
   const build = config.PEPR_WATCH_MODE === "true" ? watcher : admission;
   runUntilSignal(() => build(config, log, serving), log);
+}
+
+function capabilities() {
+  return [
+    propagationCapability({ context, wake: (kind, metadata) => propagation?.wakePolicy(kind, metadata) }),
+    overrideCapability(context),
+    bindingCapability(context),
+    workCapability(context),
+    protectionCapability({ context, protectedIn: async namespace => facts?.protectedIn(namespace) ?? NOTHING_READ }),
+    clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
+  ];
 }
 
 async function once(name: Exclude<Config["HOLDFAST_TASK"], "serve">): Promise<number> {

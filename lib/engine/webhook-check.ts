@@ -9,15 +9,15 @@ import { collectionPath } from "../kube/resource.js";
 const WEBHOOK = "validate.holdfast.dev";
 const AGAIN_MS = 1_000;
 
-/** Valid for the API server's own schema, and wrong all the same: nothing can select a kind that is another group's. */
+/** Valid for the API server's own schema, and wrong all the same: `In` nothing selects nothing. */
 function wrongPolicy(namespace: string): object {
+  const labelSelector = { matchExpressions: [{ key: "app", operator: "In" }] };
   return {
     apiVersion: "policy.karmada.io/v1alpha1",
     kind: "PropagationPolicy",
     metadata: { name: "holdfast-check", namespace },
     spec: {
-      preemption: "Always",
-      resourceSelectors: [{ apiVersion: "v1", kind: "ConfigMap" }],
+      resourceSelectors: [{ apiVersion: "v1", kind: "ConfigMap", labelSelector }],
       placement: { clusterAffinity: { clusterNames: ["nowhere"] } },
     },
   };
