@@ -1,6 +1,6 @@
-// Five suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// Six suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
 // `cases` (real API servers and the real operator), `faults` (the same, with processes that die and networks that hang),
-// `races` (the same, with whatever is drawn).
+// `chart` (the same, with the real helm), `races` (the same, with whatever is drawn).
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -48,11 +48,23 @@ export default defineConfig({
       {
         test: {
           ...REAL_SERVERS,
+          name: "chart",
+          include: ["test/chart/*.test.ts"],
+          globalSetup: ["test/chart/setup.ts"],
+          fileParallelism: false,
+          // helm and helm-unittest may have to be built first.
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
           name: "races",
           include: ["test/races/*.test.ts"],
           globalSetup: ["test/races/setup.ts"],
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],
