@@ -1,6 +1,7 @@
-// Six suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// Seven suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
 // `cases` (real API servers and the real operator), `faults` (the same, with processes that die and networks that hang),
-// `chart` (the same, with the real helm), `races` (the same, with whatever is drawn).
+// `chart` (the same, with the real helm), `races` (the same, with whatever is drawn),
+// `e2e` (a cluster with a real node; needs root, and runs by `npm run test:e2e` only).
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -65,6 +66,16 @@ export default defineConfig({
           globalSetup: ["test/races/setup.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "e2e",
+          include: ["test/e2e/*.test.ts"],
+          globalSetup: ["test/e2e/setup.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 6 },
         },
       },
     ],

@@ -44,6 +44,11 @@ const HELM_UNITTEST: GoBuild = {
   sources: ["go.mod", "go.sum"],
 };
 
+const PAUSE: GoBuild = {
+  ...{ name: "pause", module: "pause", main: ".", ldflags: "-s -w", minutes: "some seconds" },
+  sources: ["go.mod", "main.go"],
+};
+
 /** Where what the clusters run is; built first where it is missing. @throws Error that says what to install. */
 export async function ensureBinaries(say: Say = sayToStderr): Promise<Binaries> {
   const dir = await ensureBuilds(CLUSTERS, say);
@@ -55,6 +60,11 @@ export async function ensureBinaries(say: Say = sayToStderr): Promise<Binaries> 
 /** Where helm is, which only some tests need; built first where it is missing. @throws Error that says what to install. */
 export async function ensureHelm(say: Say = sayToStderr): Promise<string> {
   return join(await ensureBuilds([HELM], say), HELM.name);
+}
+
+/** Where the program of a pod's sandbox is; built first where it is missing. @throws Error that says what to install. */
+export async function ensurePause(say: Say = sayToStderr): Promise<string> {
+  return join(await ensureBuilds([PAUSE], say), PAUSE.name);
 }
 
 /** Where helm-unittest is, which tests a chart's templates; built first where it is missing. @throws Error as `ensureHelm`. */
