@@ -18,15 +18,18 @@ import { workControllers } from "./capabilities/work/controller.js";
 import { workCapability } from "./capabilities/work/index.js";
 import { isHeld } from "./lib/domain/hold.js";
 import { admissionFacts, type AdmissionFacts } from "./lib/engine/admission-facts.js";
+import { servingCertificate } from "./lib/engine/certificate.js";
 import { newIdentity, readConfig, type Config } from "./lib/engine/config.js";
 import { eventRecorder } from "./lib/engine/events.js";
+import { oldestFarewells } from "./lib/engine/farewells.js";
 import { hostKind, type HostKind } from "./lib/engine/host-kind.js";
-import { keepIdleConnections } from "./lib/engine/keep-alive.js";
 import { LeaderLease } from "./lib/engine/lease.js";
 import { createLogger, type Logger } from "./lib/engine/log.js";
 import { Metrics } from "./lib/engine/metrics.js";
 import { runAll, type Runnable } from "./lib/engine/runnable.js";
+import { watchServers, type Serving } from "./lib/engine/serving.js";
 import { runUntilSignal } from "./lib/engine/shutdown.js";
+import { runTask } from "./lib/engine/tasks.js";
 import { KubeClient } from "./lib/kube/client.js";
 import { connectionOf } from "./lib/kube/connection.js";
 import { Host } from "./lib/kube/host.js";
@@ -41,36 +44,59 @@ const NOTHING_READ = { found: [], unread: ["admission is starting"] };
 // Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
 Log.level = config.LOG_LEVEL === "debug" ? "info" : "warn";
 
-const capabilities = [
-  propagationCapability({ context, wake: (kind, metadata) => propagation?.wakePolicy(kind, metadata) }),
-  overrideCapability(context),
-  bindingCapability(context),
-  workCapability(context),
-  protectionCapability({ context, protectedIn: async namespace => facts?.protectedIn(namespace) ?? NOTHING_READ }),
-  holdCapability({ context, templatesIn: async namespace => facts?.templatesIn(namespace) ?? NOTHING_READ }),
-  clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
-];
+const LEASE = "holdfast-watcher";
+const { HOLDFAST_TASK: task } = config;
+if (task === "serve") serve(watchServers());
+else void once(task).then(code => process.exit(code));
 
-keepIdleConnections();
-new PeprModule(pkg, capabilities, { deferStart: true }).start(config.PORT);
-runUntilSignal(() => (config.PEPR_WATCH_MODE === "true" ? watcher(config, log) : admission(config, log)), log);
+function serve(serving: Serving): void {
+  new PeprModule(pkg, capabilities(), { deferStart: true }).start(config.PORT);
+  const build = config.PEPR_WATCH_MODE === "true" ? watcher : admission;
+  runUntilSignal(() => build(config, log, serving), log);
+}
+
+function capabilities() {
+  return [
+    propagationCapability({ context, wake: (kind, metadata) => propagation?.wakePolicy(kind, metadata) }),
+    overrideCapability(context),
+    bindingCapability(context),
+    workCapability(context),
+    protectionCapability({ context, protectedIn: async namespace => facts?.protectedIn(namespace) ?? NOTHING_READ }),
+    holdCapability({ context, templatesIn: async namespace => facts?.templatesIn(namespace) ?? NOTHING_READ }),
+    clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
+  ];
+}
+
+async function once(name: Exclude<Config["HOLDFAST_TASK"], "serve">): Promise<number> {
+  const client = new KubeClient(await hostConnection(), { connections: 8 });
+  return runTask(name, { client, config, log, lease: LEASE });
+}
 
 /** Answers webhooks; needs to know the clusters and the kinds. */
-async function admission({ POD_NAMESPACE }: Config, logger: Logger): Promise<Runnable> {
+async function admission(settings: Config, logger: Logger, serving: Serving): Promise<Runnable> {
+  const { POD_NAMESPACE, SSL_CERT_PATH: certPath, SSL_KEY_PATH: keyPath, HOLDFAST_DRAIN_SECONDS } = settings;
+  const certificate = servingCertificate({ certPath, keyPath }, serving, logger);
+  const metrics = new Metrics(pkg.version);
+  metrics.watchCertificate(() => certificate.secondsLeft());
   const connection = await hostConnection();
   facts = admissionFacts(new KubeClient(connection, { connections: 4 }), logger, POD_NAMESPACE);
-  return facts;
+  return runAll([
+    metricsServer(metrics, settings, logger),
+    certificate,
+    facts,
+    { start: () => {}, stop: () => serving.drain(HOLDFAST_DRAIN_SECONDS * 1000) },
+  ]);
 }
 
 /** Reconciles; only while it holds the Lease. */
 async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
-  const { POD_NAMESPACE, HOLDFAST_HOST_KIND, HOLDFAST_METRICS_PORT, HOLDFAST_METRICS_HOST } = settings;
+  const { POD_NAMESPACE, HOLDFAST_HOST_KIND } = settings;
   const metrics = new Metrics(pkg.version);
   const connection = await hostConnection();
   const identity = newIdentity();
   const lease = new LeaderLease(
     new KubeClient(connection, { connections: 1, timeoutMs: 1_000 }),
-    { namespace: POD_NAMESPACE, name: "holdfast-watcher", identity },
+    { namespace: POD_NAMESPACE, name: LEASE, identity },
     logger,
   );
   const mayWrite = () => lease.mayWrite();
@@ -82,7 +108,8 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   const client = new KubeClient(connection, { connections: 16, ...clientFor("") });
   const host = new Host(client, logger);
   const members = new Members({ client: clientFor, log: logger });
-  const withoutMetrics = (error: Error) => logger.warn("cannot serve metrics", { error: error.message });
+  metrics.watchLease(mayWrite);
+  metrics.watchFarewells(() => oldestFarewells(host.works.store.values(), Date.now()));
   let kind: HostKind | undefined;
   const deps = {
     host,
@@ -97,10 +124,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   };
   propagation = propagationControllers(deps);
   return runAll([
-    {
-      start: () => void metrics.serve(HOLDFAST_METRICS_PORT, HOLDFAST_METRICS_HOST, withoutMetrics),
-      stop: async () => {},
-    },
+    metricsServer(metrics, settings, logger),
     { start: () => leadOrEnd(lease), stop: () => lease.release() },
     {
       start: async () => void (kind = await hostKind(client, HOLDFAST_HOST_KIND, POD_NAMESPACE)),
@@ -115,6 +139,12 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     workControllers(deps),
     namespaceControllers(deps),
   ]);
+}
+
+function metricsServer(metrics: Metrics, settings: Config, logger: Logger): Runnable {
+  const withoutMetrics = (error: Error) => logger.warn("cannot serve metrics", { error: error.message });
+  const { HOLDFAST_METRICS_PORT: port, HOLDFAST_METRICS_HOST: address } = settings;
+  return { start: () => void metrics.serve(port, address, withoutMetrics), stop: async () => {} };
 }
 
 function hostConnection() {

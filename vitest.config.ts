@@ -1,6 +1,7 @@
-// Six suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// Eight suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
 // `cases` (real API servers and the real operator), `ordinary` (the same, on a host that runs workloads), `faults` (the same
-// as cases, with processes that die and networks that hang), `races` (the same, with whatever is drawn).
+// as cases, with processes that die and networks that hang), `chart` (the same, with the real helm), `races` (the same, with
+// whatever is drawn), `e2e` (a cluster with a real node; needs root, and runs by `npm run test:e2e` only).
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -58,11 +59,33 @@ export default defineConfig({
       {
         test: {
           ...REAL_SERVERS,
+          name: "chart",
+          include: ["test/chart/*.test.ts"],
+          globalSetup: ["test/chart/setup.ts"],
+          fileParallelism: false,
+          // helm and helm-unittest may have to be built first.
+          hookTimeout: 600_000,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
           name: "races",
           include: ["test/races/*.test.ts"],
           globalSetup: ["test/races/setup.ts"],
           fileParallelism: false,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "e2e",
+          include: ["test/e2e/*.test.ts"],
+          globalSetup: ["test/e2e/setup.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 6 },
         },
       },
     ],

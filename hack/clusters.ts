@@ -8,6 +8,7 @@ interface UpFlags {
   readonly dir: string;
   readonly members: string;
   readonly host: "controlPlane" | "ordinary";
+  readonly realNode: boolean;
   readonly nodes: boolean;
   readonly operator: boolean;
   readonly join: boolean;
@@ -61,6 +62,7 @@ program
       .choices(["controlPlane", "ordinary"])
       .default("controlPlane"),
   )
+  .option("--real-node", "an ordinary host with a real kubelet and real containers; needs root and Debian", false)
   .option("--no-nodes", "members without scheduler and node")
   .option("--operator", "with the operator, and every member joined", false)
   .option("--no-join", "with the operator, but no member joined")

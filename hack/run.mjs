@@ -12,7 +12,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [name = "", ...args] = process.argv.slice(2);
 
 const COMMANDS = {
-  test: () => runTests(args),
+  test: () => runTests(args.some(arg => arg.startsWith("--project")) ? args : ["--project", "!e2e", ...args]),
+  "test:e2e": () => runTests(["--project", "e2e", ...args]),
   "test:races": runRaces,
   lint,
   format: () => tool("prettier/bin/prettier.cjs", ["--write", ".", "--log-level=warn"]),

@@ -2,11 +2,18 @@
 import { describe, expect, it } from "vitest";
 import { apiserverArgs, controllerManagerArgs, etcdArgs, kwokArgs, schedulerArgs, type Plane } from "./components.js";
 
-const plane: Plane = { name: "member1", dir: "/d/member1", index: 1, etcdPort: 5000, role: "member" };
+const plane: Plane = {
+  name: "member1",
+  dir: "/d/member1",
+  index: 1,
+  address: "127.0.0.1",
+  etcdPort: 5000,
+  role: "member",
+};
 
 describe("the flags of a control plane", () => {
   it.each([
-    ["etcd", etcdArgs("/d/etcd", 1, 2)],
+    ["etcd", etcdArgs("/d/etcd", "127.0.0.1", 1, 2)],
     ["kube-apiserver", apiserverArgs(plane, 1)],
     ["kube-controller-manager", controllerManagerArgs(plane, 1)],
     ["kube-scheduler", schedulerArgs(plane, 1)],
@@ -15,7 +22,7 @@ describe("the flags of a control plane", () => {
   });
 
   it("name each flag once", () => {
-    const all = [etcdArgs("/d/etcd", 1, 2), apiserverArgs(plane, 1), controllerManagerArgs(plane, 1)];
+    const all = [etcdArgs("/d/etcd", "127.0.0.1", 1, 2), apiserverArgs(plane, 1), controllerManagerArgs(plane, 1)];
     for (const args of [...all, schedulerArgs(plane, 1), kwokArgs(plane, 1)]) {
       const flags = args.map(arg => arg.split("=")[0]);
       expect(new Set(flags).size).toBe(flags.length);
@@ -35,7 +42,7 @@ describe("the flags of a control plane", () => {
   it("listen on this machine only", () => {
     const served = [apiserverArgs(plane, 1), controllerManagerArgs(plane, 1), schedulerArgs(plane, 1)];
     for (const args of served) expect(args).toContain("--bind-address=127.0.0.1");
-    expect(etcdArgs("/d", 1, 2).filter(arg => /https?:\/\/(?!127\.0\.0\.1:)/.test(arg))).toEqual([]);
+    expect(etcdArgs("/d", "127.0.0.1", 1, 2).filter(arg => /https?:\/\/(?!127\.0\.0\.1:)/.test(arg))).toEqual([]);
     expect(kwokArgs(plane, 7)).toContain("--server-address=127.0.0.1:7");
   });
 

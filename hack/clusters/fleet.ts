@@ -1,5 +1,7 @@
 // Which processes has this run started, and how does one come up on ports that are free?
 import { join } from "node:path";
+import { inMachine, inNetwork, type Machine } from "../node/machine.js";
+import { NODE_PATH } from "../node/programs.js";
 import { launch, type ProcessSpec } from "./processes.js";
 import { freePorts } from "./ports.js";
 import { EndedEarly, untilReady, type Probe } from "./ready.js";
@@ -11,7 +13,12 @@ export interface Launch {
   readonly probe: Probe;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Where there is a machine: whether the process is in it, or only its connections are, as unless said otherwise. */
+  readonly inside?: "network" | "machine";
 }
+
+/** How a process runs on certain ports; it may have to write them down first. */
+export type LaunchOn = (ports: readonly number[]) => Launch | Promise<Launch>;
 
 const ATTEMPTS = 5;
 
@@ -29,9 +36,19 @@ export class Fleet {
     return this.#state;
   }
 
+  /** Where servers listen, and are found. */
+  get address(): string {
+    return this.#state.machine?.address ?? "127.0.0.1";
+  }
+
   /** From now on nothing starts and nothing is written: whoever is still at work on this fleet fails at its next step. */
   close(): void {
     this.#closed = true;
+  }
+
+  /** Whatever starts from now on starts in this machine. */
+  addMachine(machine: Machine): void {
+    this.#save({ machine });
   }
 
   addCluster(name: string, access: ClusterAccess): void {
@@ -47,11 +64,11 @@ export class Fleet {
    * first, tries others, five times at most.
    * @returns the ports it has.
    */
-  async bring(name: string, count: number, launchOn: (ports: readonly number[]) => Launch): Promise<number[]> {
+  async bring(name: string, count: number, launchOn: LaunchOn): Promise<number[]> {
     for (let attempt = 1; ; attempt++) {
       const ports = await freePorts(count);
       try {
-        await this.#launch(name, launchOn(ports));
+        await this.#launch(name, await launchOn(ports));
         return ports;
       } catch (error) {
         if (!(error instanceof EndedEarly && error.clash) || attempt === ATTEMPTS) throw error;
@@ -59,11 +76,12 @@ export class Fleet {
     }
   }
 
-  async #launch(name: string, { argv, probe, env, cwd }: Launch): Promise<void> {
+  async #launch(name: string, { argv: command, probe, env, cwd, inside }: Launch): Promise<void> {
     this.#demandOpen();
-    const { dir, processes } = this.#state;
+    const { dir, processes, machine } = this.#state;
+    const argv = [...enter(machine, inside), ...command];
     const log = join(dir, "logs", `${name}.log`);
-    const spec: ProcessSpec = { argv, env: { ...baseEnv(dir), ...env }, cwd: cwd ?? dir, log };
+    const spec: ProcessSpec = { argv, env: { ...baseEnv(dir, machine), ...env }, cwd: cwd ?? dir, log };
     const id = launch(spec);
     this.#save({ processes: { ...processes, [name]: { ...spec, probe, ...id } } });
     await untilReady({ name, id, probe, log });
@@ -81,6 +99,11 @@ export class Fleet {
 }
 
 /** HOME is the clusters' own directory: a person's ~/.kube or ~/.kwok changes nothing here. */
-function baseEnv(dir: string): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: dir };
+function baseEnv(dir: string, machine: Machine | undefined): Record<string, string> {
+  return { PATH: machine ? NODE_PATH : (process.env["PATH"] ?? "/usr/bin:/bin"), HOME: dir };
+}
+
+function enter(machine: Machine | undefined, inside: Launch["inside"]): string[] {
+  if (!machine) return [];
+  return inside === "machine" ? inMachine(machine) : inNetwork(machine);
 }

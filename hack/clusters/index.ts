@@ -1,6 +1,6 @@
 // What do tests, demo and bench use of the clusters?
 export { ask } from "./api.js";
-export { ensureBinaries, ensureHelm } from "./binaries.js";
+export { ensureBinaries, ensureHelm, ensureHelmUnittest } from "./binaries.js";
 export { guard } from "./guard.js";
 export { interruption } from "./interrupt.js";
 export { down, kill, start, stop } from "./lifecycle.js";

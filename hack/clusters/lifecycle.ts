@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { withLock } from "../lock.mjs";
+import { forgetMachine, MACHINE } from "../node/machine.js";
 import { destroy, end, isRunning, launch, type ProcessId } from "./processes.js";
 import { untilReady } from "./ready.js";
 import { dropState, envOf, readState, saveState, type Env, type ProcessState, type State } from "./state.js";
@@ -54,18 +55,25 @@ export async function endAll(state: State): Promise<number> {
   let ended = 0;
   for (const names of tiers(Object.keys(state.processes))) {
     const ids = names.map(name => idOf(state.processes[name])).filter(id => id !== undefined);
-    await Promise.all(ids.map(id => end(id, PATIENCE_MS)));
+    // `unshare` waits for its child and hears no request; killed, it takes everything in the machine with it.
+    const how = names.includes(MACHINE) ? destroy : (id: ProcessId) => end(id, PATIENCE_MS);
+    await Promise.all(ids.map(how));
     ended += ids.length;
   }
+  if (state.processes[MACHINE]) await forgetMachine(state.dir, state.machine);
   dropState(state.dir);
   await rm(join(state.dir, "etcd"), { recursive: true, force: true });
   return ended;
 }
 
-/** Clients end before their servers: an API server that still has etcd ends in a moment, without it it lingers. */
+/**
+ * Clients end before their servers: an API server that still has etcd ends in a moment, without it it lingers. The machine
+ * ends last: its end is a crash for whatever is still in it.
+ */
 export function tiers(names: readonly string[]): string[][] {
-  const rank = (name: string): number => (name === "etcd" ? 2 : name.endsWith("-apiserver") ? 1 : 0);
-  return [0, 1, 2].map(wanted => names.filter(name => rank(name) === wanted));
+  const last = ["etcd", MACHINE];
+  const rank = (name: string): number => (last.includes(name) ? 2 + last.indexOf(name) : +name.endsWith("-apiserver"));
+  return [0, 1, 2, 3].map(wanted => names.filter(name => rank(name) === wanted));
 }
 
 function endOne(dir: string, name: string, how: (id: ProcessId) => Promise<void>): Promise<Env> {

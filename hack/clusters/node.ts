@@ -2,9 +2,14 @@
 import { ask, type Administrator } from "./api.js";
 import { until } from "./ready.js";
 
+/** The name of a cluster's only node. */
+export function nodeName(cluster: string): string {
+  return `${cluster}-node`;
+}
+
 /** A node that kwok plays. Large enough that no test is about its size unless it wants to be. */
 export function nodeObject(cluster: string): Readonly<Record<string, unknown>> {
-  const name = `${cluster}-node`;
+  const name = nodeName(cluster);
   const amounts = { cpu: "64", memory: "256Gi", pods: "1000" };
   const labels = {
     "kubernetes.io/hostname": name,
@@ -30,7 +35,7 @@ export async function addNode(admin: Administrator, cluster: string): Promise<vo
   const { status, body } = await ask(admin, "POST", "/api/v1/nodes", nodeObject(cluster));
   if (status !== 201 && status !== 409) throw new Error(`${cluster}: no node (${status}): ${JSON.stringify(body)}`);
   await until(`the node of ${cluster} is Ready`, async () => {
-    const node = await ask(admin, "GET", `/api/v1/nodes/${cluster}-node`);
+    const node = await ask(admin, "GET", `/api/v1/nodes/${nodeName(cluster)}`);
     return isReady(node.body);
   });
 }

@@ -29,7 +29,7 @@ export interface OperatorOptions {
 }
 
 /** Short-lived objects of a reconcile fit into less than V8 keeps ready for them; source maps stay in memory whole. */
-const SMALL_HEAP = ["--max-semi-space-size=4", "--heap-growing-percent=20"];
+export const SMALL_HEAP = ["--max-semi-space-size=4", "--heap-growing-percent=20"];
 
 /** What one start of the operator is made of. */
 interface Setup {

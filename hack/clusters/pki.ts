@@ -2,6 +2,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { apiServiceAddress, type Site } from "./components.js";
+import { nodeName } from "./node.js";
 import { runStep } from "./step.js";
 
 /** A certificate to sign: file name without ending, RFC 4514 parts as openssl writes them, and names it serves. */
@@ -14,12 +16,21 @@ export interface CertificateRequest {
 const LOOPBACK = "IP:127.0.0.1,DNS:localhost";
 
 /** Who talks in a control plane. The names in the subjects are what Kubernetes' own RBAC rules bind to. */
-export const CONTROL_PLANE_CERTIFICATES: readonly CertificateRequest[] = [
-  { name: "apiserver", subject: "/CN=kube-apiserver", serves: `${LOOPBACK},DNS:kubernetes.default.svc` },
-  { name: "admin", subject: "/O=system:masters/CN=admin" },
-  { name: "controller-manager", subject: "/CN=system:kube-controller-manager" },
-  { name: "scheduler", subject: "/CN=system:kube-scheduler" },
-];
+export function controlPlaneCertificates({ name, index, address, realNode }: Site): CertificateRequest[] {
+  const addresses = [...new Set([address, apiServiceAddress(index)])].map(each => `IP:${each}`);
+  const serves = [LOOPBACK, ...addresses, "DNS:kubernetes.default.svc"].join(",");
+  const node = [
+    { name: "kubelet", subject: `/O=system:nodes/CN=system:node:${nodeName(name)}` },
+    { name: "kube-proxy", subject: "/CN=system:kube-proxy" },
+  ];
+  return [
+    { name: "apiserver", subject: "/CN=kube-apiserver", serves },
+    { name: "admin", subject: "/O=system:masters/CN=admin" },
+    { name: "controller-manager", subject: "/CN=system:kube-controller-manager" },
+    { name: "scheduler", subject: "/CN=system:kube-scheduler" },
+    ...(realNode ? node : []),
+  ];
+}
 
 /** What Pepr's two processes serve their webhooks with. */
 export const WEBHOOK_CERTIFICATES: readonly CertificateRequest[] = [

@@ -2,33 +2,40 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Administrator } from "./api.js";
-import { apiserverArgs, controllerManagerArgs, kwokArgs, schedulerArgs, type Plane } from "./components.js";
+import { bringRealNode } from "../node/real-node.js";
+import { apiserverArgs, controllerManagerArgs, kwokArgs, schedulerArgs, type Plane, type Site } from "./components.js";
 import type { Fleet } from "./fleet.js";
 import { renderKubeconfig } from "./kubeconfig.js";
 import { addNode, untilPodsAreAdmitted } from "./node.js";
-import { base64File, CONTROL_PLANE_CERTIFICATES, writeCertificates, writeServiceAccountKey } from "./pki.js";
+import { base64File, controlPlaneCertificates, writeCertificates, writeServiceAccountKey } from "./pki.js";
+import type { Say } from "./step.js";
 
 type Args = (port: number) => readonly string[];
 
 /** Keys and certificates of a plane; needs no process, so it can be made while etcd starts. */
-export async function writePki(dir: string, name: string): Promise<void> {
-  await writeCertificates(dir, `${name}-ca`, CONTROL_PLANE_CERTIFICATES);
-  await writeServiceAccountKey(join(dir, "sa.key"));
+export async function writePki(site: Site): Promise<void> {
+  await writeCertificates(site.dir, `${site.name}-ca`, controlPlaneCertificates(site));
+  await writeServiceAccountKey(join(site.dir, "sa.key"));
 }
 
 /** API server and controllers; with `nodes`, also a scheduler and a node on which pods turn Ready. */
-export async function bringPlane(fleet: Fleet, plane: Plane, nodes: boolean): Promise<void> {
+export async function bringPlane(fleet: Fleet, plane: Plane, nodes: boolean, say: Say): Promise<void> {
   const admin = await bringApiserver(fleet, plane);
   const parts = [bringControllerManager(fleet, plane)];
-  if (nodes) parts.push(bringScheduler(fleet, plane), bringNode(fleet, plane, admin));
+  const node = (): Promise<void> =>
+    plane.realNode ? bringRealNode(fleet, plane, admin, say) : bringNode(fleet, plane, admin);
+  if (nodes) parts.push(bringScheduler(fleet, plane), node());
   await Promise.all(parts);
   await untilPodsAreAdmitted(admin, plane.name);
 }
 
 async function bringApiserver(fleet: Fleet, plane: Plane): Promise<Administrator> {
   const port = await bringServing(fleet, plane, "apiserver", port => apiserverArgs(plane, port));
-  const server = `https://127.0.0.1:${port}`;
-  await Promise.all(["admin", "controller-manager", "scheduler"].map(user => writeKubeconfig(plane, server, user)));
+  const users = controlPlaneCertificates(plane)
+    .map(({ name }) => name)
+    .filter(name => name !== "apiserver");
+  const server = `https://${plane.address}:${port}`;
+  await Promise.all(users.map(user => writeKubeconfig(plane, server, user)));
   fleet.addCluster(plane.name, { kubeconfig: join(plane.dir, "admin.kubeconfig"), server });
   return { server, dir: plane.dir };
 }
@@ -46,7 +53,7 @@ async function bringServing(fleet: Fleet, plane: Plane, component: string, args:
   const path = component === "apiserver" ? "readyz" : "healthz";
   const [port = 0] = await fleet.bring(`${plane.name}-${component}`, 1, ([port = 0]) => ({
     argv: [fleet.state.binaries.kubernetes, ...args(port)],
-    probe: { url: `https://127.0.0.1:${port}/${path}`, ca: join(plane.dir, "ca.crt") },
+    probe: { url: `https://${plane.address}:${port}/${path}`, ca: join(plane.dir, "ca.crt") },
   }));
   return port;
 }
@@ -54,7 +61,7 @@ async function bringServing(fleet: Fleet, plane: Plane, component: string, args:
 async function bringNode(fleet: Fleet, plane: Plane, admin: Administrator): Promise<void> {
   await fleet.bring(`${plane.name}-kwok`, 1, ([port = 0]) => ({
     argv: [fleet.state.binaries.kwok, ...kwokArgs(plane, port)],
-    probe: { url: `http://127.0.0.1:${port}/healthz` },
+    probe: { url: `http://${plane.address}:${port}/healthz` },
   }));
   await addNode(admin, plane.name);
 }

@@ -1,11 +1,12 @@
 // When is a process ready to be used?
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { get as httpGet } from "node:http";
 import { get as httpsGet } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { isRunning, type ProcessId } from "./processes.js";
 
-/** A URL that answers 200 when the process is ready; `ca` is the file that its certificate is checked with. */
+/** A URL that answers 200 (or a `file:` that is there) when the process is ready; `ca` is the file that its certificate is checked with. */
 export interface Probe {
   readonly url: string;
   readonly ca?: string;
@@ -60,6 +61,7 @@ export async function until(what: string, holds: () => Promise<boolean>, timeout
 }
 
 function answers(url: string, ca: string | undefined): Promise<boolean> {
+  if (url.startsWith("file:")) return Promise.resolve(existsSync(fileURLToPath(url)));
   return new Promise(resolve => {
     const get = url.startsWith("https:") ? httpsGet : httpGet;
     const request = get(url, { ca, agent: false, timeout: ANSWER_MS }, response => {

@@ -56,8 +56,12 @@ describe("runningIn", () => {
 });
 
 describe("tiers", () => {
-  it("ends clients before API servers, and etcd last", () => {
-    const names = ["etcd", "host-apiserver", "member1-kwok", "watcher", "member1-apiserver"];
-    expect(tiers(names)).toEqual([["member1-kwok", "watcher"], ["host-apiserver", "member1-apiserver"], ["etcd"]]);
+  it("ends clients before API servers, then etcd, and the machine last", () => {
+    const names = ["machine", "etcd", "host-apiserver", "member1-kwok", "watcher", "member1-apiserver"];
+    const [clients, servers] = [
+      ["member1-kwok", "watcher"],
+      ["host-apiserver", "member1-apiserver"],
+    ];
+    expect(tiers(names)).toEqual([clients, servers, ["etcd"], ["machine"]]);
   });
 });

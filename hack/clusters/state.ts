@@ -1,6 +1,7 @@
 // What runs in a clusters directory, and what do other programs learn of it?
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Machine } from "../node/machine.js";
 import type { Binaries } from "./binaries.js";
 import { isRunning, type ProcessSpec } from "./processes.js";
 import type { Probe } from "./ready.js";
@@ -16,7 +17,7 @@ export interface ProcessState extends ProcessSpec {
 export interface ClusterAccess {
   /** Absolute path of a kubeconfig with administrator rights; certificates are embedded. */
   readonly kubeconfig: string;
-  /** `https://127.0.0.1:PORT`. */
+  /** `https://127.0.0.1:PORT`, or the address of the machine. */
   readonly server: string;
 }
 
@@ -26,6 +27,8 @@ export interface State {
   readonly binaries: Binaries;
   readonly clusters: Readonly<Record<string, ClusterAccess>>;
   readonly processes: Readonly<Record<string, ProcessState>>;
+  /** Where all of it runs, when the host has a real node. */
+  readonly machine?: Machine;
   /** Ports of the operator's own /metrics, by process name; empty without the operator. */
   readonly metrics: Readonly<Record<string, number>>;
 }

@@ -2,7 +2,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ensureBinaries } from "./binaries.js";
-import { etcdArgs, type Plane } from "./components.js";
+import { bringMachine } from "../node/machine.js";
+import { ensurePrograms } from "../node/programs.js";
+import { etcdArgs, type Plane, type Site } from "./components.js";
 import { Fleet } from "./fleet.js";
 import { endAll, inTurn } from "./lifecycle.js";
 import { bringOperator } from "./operator.js";
@@ -17,6 +19,11 @@ export interface UpOptions {
   readonly members: number;
   /** `ordinary`: a host with workload controllers and a node, as most clusters are; `controlPlane` unless said otherwise. */
   readonly host?: "controlPlane" | "ordinary";
+  /**
+   * An ordinary host whose node has a real kubelet and real containers; everything then runs in namespaces of the kernel.
+   * Needs root, and Debian's packages, which are installed. The operator comes with helm there, not by `operator`.
+   */
+  readonly realNode?: boolean;
   /** A scheduler and a node in each member; true unless said otherwise. */
   readonly nodes?: boolean;
   /** The operator too; false unless said otherwise. */
@@ -40,6 +47,10 @@ export async function up(options: UpOptions): Promise<Env> {
   if (!Number.isInteger(members) || members < 1 || members > 100) {
     throw new Error(`members: Invalid value: ${members}: write a whole number from 1 to 100`);
   }
+  if (options.realNode && options.operator) {
+    throw new Error("operator: cannot run beside a real node, where the operator is installed with helm");
+  }
+  if (options.realNode) await ensurePrograms(say);
   const binaries = await ensureBinaries(say);
   await mkdir(dir, { recursive: true });
   return inTurn(dir, async () => {
@@ -57,20 +68,21 @@ export async function up(options: UpOptions): Promise<Env> {
 }
 
 async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
-  const { nodes = true, operator = false, join: joins = true, operatorEnv, say = sayToStderr } = options;
+  const { nodes = true, operator = false, join: joins = true, operatorEnv, realNode, say = sayToStderr } = options;
   const { dir } = fleet.state;
   const names = ["host", ...Array.from({ length: options.members }, (_, index) => `member${index + 1}`)];
   await Promise.all(
-    ["etcd", "logs", "operator", ...names].map(name => rm(join(dir, name), { recursive: true, force: true })),
+    ["etcd", "logs", "operator", "machine", ...names].map(name =>
+      rm(join(dir, name), { recursive: true, force: true }),
+    ),
   );
   say(`clusters: starting etcd, a host and ${options.members} member(s) in ${dir}`);
-  const [etcdPort] = await Promise.all([bringEtcd(fleet), ...names.map(name => writePki(join(dir, name), name))]);
-  const planes = names.map((name, index): Plane => {
-    const role = index === 0 ? (options.host ?? "controlPlane") : "member";
-    return { name, dir: join(dir, name), index, etcdPort, role };
-  });
+  if (realNode) await bringMachine(fleet);
+  const sites = names.map((name, index) => siteOf(fleet, options, name, index));
+  const [etcdPort] = await Promise.all([bringEtcd(fleet), ...sites.map(writePki)]);
+  const planes = sites.map((site): Plane => ({ ...site, etcdPort }));
   const [host, ...others] = planes.map(plane =>
-    bringPlane(fleet, plane, plane.role === "ordinary" || (nodes && plane.role === "member")),
+    bringPlane(fleet, plane, plane.role === "ordinary" || (nodes && plane.role === "member"), say),
   );
   const members = Promise.all(others);
   // Whoever fails first is heard below; that the others then fail too is no news.
@@ -82,11 +94,17 @@ async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
   await Promise.all([joined, members]);
 }
 
+function siteOf(fleet: Fleet, { host, realNode = false }: UpOptions, name: string, index: number): Site {
+  const where = { name, dir: join(fleet.state.dir, name), index, address: fleet.address };
+  if (index > 0) return { ...where, role: "member" };
+  return { ...where, role: realNode ? "ordinary" : (host ?? "controlPlane"), realNode };
+}
+
 async function bringEtcd(fleet: Fleet): Promise<number> {
   const { dir, binaries } = fleet.state;
   const [client = 0] = await fleet.bring("etcd", 2, ([clientPort = 0, peerPort = 0]) => ({
-    argv: [binaries.kubernetes, ...etcdArgs(join(dir, "etcd"), clientPort, peerPort)],
-    probe: { url: `http://127.0.0.1:${clientPort}/health` },
+    argv: [binaries.kubernetes, ...etcdArgs(join(dir, "etcd"), fleet.address, clientPort, peerPort)],
+    probe: { url: `http://${fleet.address}:${clientPort}/health` },
   }));
   return client;
 }

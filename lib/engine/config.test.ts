@@ -12,6 +12,11 @@ describe("readConfig", () => {
       POD_NAMESPACE: "holdfast-system",
       LOG_LEVEL: "info",
       HOLDFAST_HOST_KIND: "auto",
+      HOLDFAST_DRAIN_SECONDS: 0,
+      HOLDFAST_TASK: "serve",
+      HOLDFAST_TASK_SECONDS: 100,
+      SSL_CERT_PATH: "/etc/certs/tls.crt",
+      SSL_KEY_PATH: "/etc/certs/tls.key",
     });
   });
 
@@ -26,13 +31,15 @@ describe("readConfig", () => {
   });
 
   it.each`
-    variable                   | value
-    ${"PORT"}                  | ${"https"}
-    ${"PORT"}                  | ${"65536"}
-    ${"PORT"}                  | ${"80.5"}
-    ${"HOLDFAST_METRICS_PORT"} | ${"-1"}
-    ${"PEPR_WATCH_MODE"}       | ${"yes"}
-    ${"HOLDFAST_HOST_KIND"}    | ${"cloud"}
+    variable                    | value
+    ${"PORT"}                   | ${"https"}
+    ${"PORT"}                   | ${"65536"}
+    ${"PORT"}                   | ${"80.5"}
+    ${"HOLDFAST_METRICS_PORT"}  | ${"-1"}
+    ${"PEPR_WATCH_MODE"}        | ${"yes"}
+    ${"HOLDFAST_HOST_KIND"}     | ${"cloud"}
+    ${"HOLDFAST_DRAIN_SECONDS"} | ${"11"}
+    ${"HOLDFAST_TASK"}          | ${"install"}
   `("refuses $variable=$value by name", ({ variable, value }: { variable: string; value: string }) => {
     expect(() => readConfig({ [variable]: value })).toThrow(`${variable}: `);
   });

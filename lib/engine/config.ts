@@ -17,6 +17,19 @@ export const Config = z.object({
     .enum(["auto", "ordinary", "controlPlane"])
     .default("auto")
     .describe("Whether the host runs workload controllers; auto looks for nodes once."),
+  HOLDFAST_DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe("How long admission goes on answering when it is asked to end."),
+  HOLDFAST_TASK: z
+    .enum(["serve", "uninstall", "check"])
+    .default("serve")
+    .describe("serve: run the operator; the others do one thing and end."),
+  HOLDFAST_TASK_SECONDS: z.coerce.number().min(1).max(3600).default(100).describe("How long a task may take."),
+  SSL_CERT_PATH: z.string().default("/etc/certs/tls.crt").describe("Serving certificate; Pepr reads it too."),
+  SSL_KEY_PATH: z.string().default("/etc/certs/tls.key").describe("Its key."),
 });
 export type Config = z.infer<typeof Config>;
 

@@ -84,6 +84,30 @@ export class Metrics implements ControllerMetrics {
     this.#queues.delete(controller);
   }
 
+  /** On admission: until the certificate that the webhooks serve ends, in seconds. */
+  watchCertificate(secondsLeft: () => number | undefined): void {
+    this.#readGauge("webhook_cert_expiry_seconds", "Until the webhooks' serving certificate ends.", secondsLeft);
+  }
+
+  /** On the watcher: whether this process leads. */
+  watchLease(leads: () => boolean): void {
+    this.#readGauge("holdfast_leading", "1 in the watcher that leads.", () => Number(leads()));
+  }
+
+  /** On the watcher: for how long the oldest Work that is being deleted waits, in seconds, by member. */
+  watchFarewells(waiting: () => ReadonlyMap<string, number>): void {
+    const gauge: Gauge<"member_cluster"> = new Gauge({
+      name: "finalizer_pending_seconds",
+      help: "For how long the oldest Work that is being deleted waits for its finalizer to go.",
+      labelNames: ["member_cluster"],
+      registers: [this.registry],
+      collect() {
+        gauge.reset();
+        for (const [cluster, seconds] of waiting()) gauge.set({ member_cluster: cluster }, seconds);
+      },
+    });
+  }
+
   /**
    * Serves `/metrics` over plain HTTP on its own port; port 0: not at all. `onError` is told when it cannot, which is no
    * reason to stop working.
@@ -116,6 +140,16 @@ export class Metrics implements ControllerMetrics {
 
   #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
     return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.registry] });
+  }
+
+  #readGauge(name: string, help: string, read: () => number | undefined): void {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      // Not a number until it is known: no alert compares with that.
+      collect: () => gauge.set(read() ?? NaN),
+    });
   }
 
   #queueGauge(name: string, help: string, read: (stats: QueueStats) => number): void {

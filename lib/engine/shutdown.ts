@@ -26,6 +26,8 @@ export function runUntilSignal(build: () => Promise<Runnable>, log: Logger): voi
   }
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    // Pepr would close its server at once, and end the process when that is done: before the last answer, and with the Lease.
+    process.removeAllListeners(signal);
     process.on(signal, () => {
       log.info("ending", { signal });
       void end(0);

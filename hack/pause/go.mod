@@ -1,0 +1,3 @@
+module holdfast.dev/hack/pause
+
+go 1.24.0

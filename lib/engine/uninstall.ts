@@ -1,0 +1,127 @@
+// What does Holdfast do before it is uninstalled? It takes its finalizers off people's objects, and touches no member.
+import { LET_GO_FINALIZER } from "../domain/marks.js";
+import type { KubeClient } from "../kube/client.js";
+import { discover } from "../kube/discovery.js";
+import { isNotFound, messageOf } from "../kube/errors.js";
+import { groupKindOf, ResourceClient, type ApiResource } from "../kube/resource.js";
+import { pause } from "../kube/pause.js";
+import { findHeld, letGoOf, type HeldObject } from "./finalizers.js";
+import { LEASES, type Lease } from "./lease-object.js";
+import type { Logger } from "./log.js";
+
+/** Where the operator is, and how long all of it may take, in milliseconds. */
+export interface UninstallOptions {
+  readonly namespace: string;
+  readonly withinMs: number;
+  readonly lease: string;
+  /** The Deployment of the watchers. */
+  readonly watcher: string;
+}
+
+/** How many objects were let go of, by kind (`apps/Deployment`), and what could not be done. */
+export interface UninstallReport {
+  readonly released: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+}
+
+const DEPLOYMENTS: ApiResource = {
+  ...{ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true },
+};
+const LOOK_MS = 1_000;
+/** A leader that does not give its Lease back: it is dead, and the Lease runs out. */
+const LEASE_MS = 10_000;
+const PASSES = 3;
+const NAMED = 20;
+
+/**
+ * Lets the watcher finish deletions that were accepted, ends the watchers, then takes the finalizers off. Never throws: what
+ * cannot be done in time is told, and the release goes all the same. Members are not asked for anything.
+ */
+export async function uninstall(client: KubeClient, log: Logger, options: UninstallOptions): Promise<UninstallReport> {
+  const released: Record<string, number> = {};
+  const problems: string[] = [];
+  const signal = AbortSignal.timeout(options.withinMs);
+  try {
+    await letDeletionsFinish(client, log, AbortSignal.timeout(options.withinMs / 3));
+    await endWatchers(client, options, signal);
+    for (let pass = 0; pass < PASSES; pass++) {
+      const { held, unread } = await findHeld(client, (await discover(client)).resources, signal);
+      if (pass === 0) problems.push(...unread);
+      if (held.length === 0) break;
+      problems.push(...(await releaseAll(client, held, released, signal)));
+    }
+  } catch (error) {
+    problems.push(signal.aborted ? `not done within ${options.withinMs / 1000} s` : messageOf(error));
+  }
+  return { released, problems };
+}
+
+/** A template that is being deleted gets the order that its people gave, while there is somebody to give it. */
+async function letDeletionsFinish(client: KubeClient, log: Logger, signal: AbortSignal): Promise<void> {
+  try {
+    for (;;) {
+      const { held } = await findHeld(client, (await discover(client)).resources, signal);
+      const leaving = held.filter(({ metadata }) => isLeaving(metadata));
+      if (leaving.length === 0) return;
+      log.info("waiting for deletions to be decided", { count: leaving.length, objects: namesOf(leaving) });
+      await pause(LOOK_MS, signal);
+      signal.throwIfAborted();
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    log.warn("deletions are left undecided: what they are about stays in members");
+  }
+}
+
+function isLeaving({ deletionTimestamp, finalizers = [] }: HeldObject["metadata"]): boolean {
+  return deletionTimestamp !== undefined && finalizers.includes(LET_GO_FINALIZER);
+}
+
+function namesOf(objects: readonly HeldObject[]): string[] {
+  return objects
+    .slice(0, NAMED)
+    .map(
+      ({ resource, metadata }) => `${resource.kind} ${[metadata.namespace, metadata.name].filter(Boolean).join("/")}`,
+    );
+}
+
+/** A watcher that works would put every finalizer on again. */
+async function endWatchers(client: KubeClient, options: UninstallOptions, signal: AbortSignal): Promise<void> {
+  const { namespace, watcher, lease } = options;
+  const deployments = new ResourceClient(client, DEPLOYMENTS);
+  try {
+    await deployments.mergePatch({ namespace, name: watcher }, { spec: { replicas: 0 } }, undefined, signal);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  const leases = new ResourceClient<Lease>(client, LEASES);
+  let renewed: string | undefined;
+  let since = performance.now();
+  for (;;) {
+    const spec = (await leases.find({ namespace, name: lease }, signal))?.spec;
+    if (!spec?.holderIdentity) return;
+    const renewal = `${spec.holderIdentity} ${spec.renewTime}`;
+    if (renewal !== renewed) since = performance.now();
+    if (performance.now() - since > LEASE_MS) return;
+    renewed = renewal;
+    await pause(LOOK_MS, signal);
+    signal.throwIfAborted();
+  }
+}
+
+async function releaseAll(
+  client: KubeClient,
+  held: readonly HeldObject[],
+  released: Record<string, number>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const object of held) {
+    signal.throwIfAborted();
+    const why = await letGoOf(client, object);
+    const kind = groupKindOf(object.resource);
+    if (why === undefined) released[kind] = (released[kind] ?? 0) + 1;
+    else problems.push(`${namesOf([object]).join("")}: ${why}`);
+  }
+  return problems;
+}

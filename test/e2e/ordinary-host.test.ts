@@ -1,0 +1,183 @@
+// What does a team see that installs Holdfast with helm into the cluster that it has, with real nodes and real Pods? (design 1)
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ROOT } from "../../hack/clusters/bundle.js";
+import { sayToStderr } from "../../hack/clusters/step.js";
+import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
+import { accessTo, applied, apply, kubectl, type Side } from "../integration/support/case-kubectl.js";
+import { eventually } from "../integration/support/eventually.js";
+import { everythingIn, helm, IMAGES, OPERATOR_IMAGE, runningIn, Witness } from "./support/machine.js";
+
+const run = promisify(execFile);
+const MEMBERS = ["member1", "member2"] as const;
+const [registry, repository, tag] = OPERATOR_IMAGE.split(/[/:]/);
+const RELEASE = ["holdfast", "--namespace", "holdfast-system"];
+const INSTALL = [
+  ...["install", ...RELEASE, join(ROOT, "charts/holdfast"), "--wait", "--timeout", "90s"],
+  ...["--set", `image.registry=${registry},image.repository=${repository},image.tag=${tag}`],
+];
+
+let witness: Witness;
+let before: string[] = [];
+
+/** @throws Error with kubectl's words. */
+async function told(side: Side, ...args: readonly string[]): Promise<string> {
+  const said = await kubectl(side, args);
+  if (said.code !== 0) throw new Error(said.text);
+  return said.text;
+}
+
+function deployment(namespace: string, image: string): object {
+  const labels = { app: "web" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "web", image }] } };
+  const spec = { replicas: 2, selector: { matchLabels: labels }, template };
+  return { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name: "web" }, spec };
+}
+
+function policy(namespace: string, spec: object = {}): object {
+  const resourceSelectors = [{ apiVersion: "apps/v1", kind: "Deployment", name: "web" }];
+  const whole = { resourceSelectors, placement: { clusterAffinity: { clusterNames: MEMBERS } }, ...spec };
+  const metadata = { namespace, name: "web" };
+  return { apiVersion: "policy.karmada.io/v1alpha1", kind: "PropagationPolicy", metadata, spec: whole };
+}
+
+function space(name: string, labels: object = {}): object {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } };
+}
+
+const idsIn = async (namespace: string): Promise<string[]> => (await runningIn(namespace)).map(({ id }) => id);
+const rolledOut = (side: Side, namespace: string): Promise<string> =>
+  told(side, "-n", namespace, "rollout", "status", "deployment/web", "--timeout=60s");
+const readyIn = (side: Side, namespace: string): Promise<string> =>
+  told(side, "-n", namespace, "get", "deployment", "web", "-o", "jsonpath={.status.readyReplicas}");
+const uidIn = (side: Side, namespace: string): Promise<string> =>
+  told(side, "-n", namespace, "get", "deployment", "web", "-o", "jsonpath={.metadata.uid}");
+
+async function timed(what: string, job: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await job();
+  const seconds = (performance.now() - began) / 1000;
+  sayToStderr(`e2e: ${what}: ${seconds.toFixed(1)} s`);
+  return seconds;
+}
+
+async function joinMember(name: Side): Promise<void> {
+  const kubeconfigs = ["--kubeconfig", accessTo("host").kubeconfig, "--cluster-kubeconfig", accessTo(name).kubeconfig];
+  await run(process.execPath, [join(ROOT, "cli/holdfast.js"), "join", name, ...kubeconfigs]);
+}
+
+beforeAll(() => {
+  witness = new Witness();
+});
+
+afterAll(() => witness.leave());
+
+describe("a cluster with a real node", () => {
+  it("runs what it runs, before there is any Holdfast", async () => {
+    await applied("host", space("before"), deployment("before", IMAGES.before));
+    await rolledOut("host", "before");
+    before = await idsIn("before");
+    expect(before).toHaveLength(2);
+  });
+
+  it("gets Holdfast by helm within a minute, under the strictest rules for Pods", async () => {
+    await applied("host", space("holdfast-system", { "pod-security.kubernetes.io/enforce": "restricted" }));
+    const seconds = await timed("helm install to Ready", () => helm(...INSTALL));
+    expect(seconds).toBeLessThan(60);
+    expect((await runningIn("holdfast-system")).map(({ image }) => image)).toEqual(Array(4).fill(OPERATOR_IMAGE));
+    expect(await idsIn("before")).toEqual(before);
+  });
+
+  it("answers `helm test`", async () => {
+    expect(await helm("test", ...RELEASE, "--timeout", "60s")).toMatch(/Phase:\s+Succeeded/);
+  });
+
+  it("reaches its members from inside", async () => {
+    await timed("join of two members to Ready", async () => {
+      await Promise.all(MEMBERS.map(joinMember));
+      await told("host", "wait", "--for=condition=Ready", "cluster", ...MEMBERS, "--timeout=60s");
+    });
+  });
+
+  it("answers for policies through the Service: gives defaults, and refuses what is wrong", async () => {
+    await applied(
+      "host",
+      space("shop", { [TEMPLATES_LABEL]: "true" }),
+      policy("shop", { preserveResourcesOnDeletion: true }),
+    );
+    const finalizers = await told("host", "-n", "shop", "get", "pp", "web", "-o", "jsonpath={.metadata.finalizers}");
+    expect(finalizers).toContain("propagation-policy");
+    const refused = await apply("host", policy("shop", { propagateDeps: true }));
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.text).toMatch(/spec\.propagateDeps.*not supported by this version/);
+  });
+
+  it("sends a template to its members, where it runs, and starts nothing of it", async () => {
+    await timed("template to Ready in both members", async () => {
+      await applied("host", deployment("shop", IMAGES.web));
+      for (const member of MEMBERS) {
+        await eventually(`it runs in ${member}`, async () => (await readyIn(member, "shop")) === "2");
+      }
+    });
+    await told("host", "-n", "shop", "rollout", "restart", "deployment/web").catch(() => undefined);
+    await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=3");
+    for (const member of MEMBERS) {
+      await eventually(`it is scaled in ${member}`, async () => (await readyIn(member, "shop")) === "3");
+    }
+    expect(await told("host", "-n", "shop", "get", "pods", "-o", "name")).toBe("");
+    expect(await everythingIn("shop")).toEqual([]);
+    expect(witness.made(IMAGES.web)).toBe(0);
+  });
+
+  it("runs the same Deployment where no templates are, and sends it as well", async () => {
+    await applied("host", space("free"), policy("free"), deployment("free", IMAGES.web));
+    await rolledOut("host", "free");
+    expect(await idsIn("free")).toHaveLength(2);
+    expect(witness.made(IMAGES.web)).toBe(2);
+    for (const member of MEMBERS) await eventually(`it is in ${member}`, () => uidIn(member, "free"));
+  });
+
+  it("lets go: the template is deleted, and both copies stay as they are, without a mark", async () => {
+    const uids = await Promise.all(MEMBERS.map(member => uidIn(member, "shop")));
+    await told("host", "-n", "shop", "delete", "deployment", "web", "--timeout=60s");
+    for (const [index, member] of MEMBERS.entries()) {
+      await eventually(`${member} is released`, async () => {
+        const labels = await told(
+          member,
+          "-n",
+          "shop",
+          "get",
+          "deployment",
+          "web",
+          "-o",
+          "jsonpath={.metadata.labels}",
+        );
+        return !labels.includes("karmada.io");
+      });
+      expect(await uidIn(member, "shop")).toBe(uids[index]);
+      expect(await readyIn(member, "shop")).toBe("3");
+    }
+  });
+
+  it("goes by helm, leaves members alone, and still starts no template", async () => {
+    await applied("host", deployment("shop", IMAGES.web));
+    const uids = await Promise.all(MEMBERS.map(member => uidIn(member, "free")));
+    await timed("helm uninstall", () => helm("uninstall", ...RELEASE, "--wait", "--timeout", "120s"));
+    expect(await Promise.all(MEMBERS.map(member => uidIn(member, "free")))).toEqual(uids);
+    await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=4");
+    await eventually("the host's own controller was refused", async () =>
+      (await told("host", "-n", "shop", "get", "deployment", "web", "-o", "jsonpath={.status}")).includes(
+        "holds templates",
+      ),
+    );
+    expect(await everythingIn("shop")).toEqual([]);
+  });
+
+  it("has not touched what ran before, from the first step to the last", async () => {
+    expect(await idsIn("before")).toEqual(before);
+    expect(witness.made(IMAGES.before)).toBe(2);
+    expect(witness.made(IMAGES.web)).toBe(2);
+  });
+});
