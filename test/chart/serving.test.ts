@@ -8,10 +8,11 @@ import { connect } from "node:tls";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { bundleOperator, ROOT } from "../../hack/clusters/bundle.js";
+import { readEnv } from "../../hack/clusters/index.js";
 import { kubectl } from "../integration/support/case-kubectl.js";
 import { onto, policy } from "../integration/support/case-objects.js";
 import { eventually } from "../integration/support/eventually.js";
-import { admissionEnv, operatorAnew } from "./support/operator.js";
+import { admissionEnv, operatorAnew, registerWebhooks, withoutWebhooks } from "./support/operator.js";
 
 const OPENSSL = "openssl";
 const dir = (): string => join(inject("clusters"), "operator");
@@ -47,7 +48,28 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** What `helm test` runs, asked as a person; its exit code. */
+async function check(): Promise<number | null> {
+  const file = await bundleOperator(hash => `operator-${hash}.cjs`);
+  const { kubeconfig } = readEnv(inject("clusters")).host;
+  const settings = {
+    KUBECONFIG: kubeconfig,
+    POD_NAMESPACE: "default",
+    HOLDFAST_TASK: "check",
+    HOLDFAST_TASK_SECONDS: "3",
+  };
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...settings }, stdio: "ignore" });
+  return new Promise(resolve => child.on("exit", resolve));
+}
+
 describe("admission", () => {
+  it("is found by the check when it answers, and missed when nobody asks it", async () => {
+    expect(await check()).toBe(0);
+    await withoutWebhooks();
+    onTestFinished(registerWebhooks);
+    expect(await check()).toBe(1);
+  });
+
   it("serves a renewed certificate within seconds, and refuses nobody meanwhile", async () => {
     const port = Number(admissionEnv()["PORT"]);
     const before = await serialAt(port);

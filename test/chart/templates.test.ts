@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { ensureHelmUnittest } from "../../hack/clusters/index.js";
-import { applied, freshName, kubectl } from "../integration/support/case-kubectl.js";
+import { freshName, kubectl } from "../integration/support/case-kubectl.js";
 import { told } from "../integration/support/round-trip.js";
 import { CHART, helm, refusal, UNANSWERED } from "./support/helm.js";
 import { withoutWebhooks } from "./support/operator.js";
@@ -67,14 +67,17 @@ describe("the chart", () => {
 describe("a real API server", () => {
   const namespace = freshName("odd");
 
+  const made = (object: object): Promise<string> =>
+    told("host", ["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object));
+
   beforeAll(async () => {
     for (const name of [namespace, "karmada-cluster", "pepr-system"]) {
       const labels = name === namespace ? { "pod-security.kubernetes.io/enforce": "restricted" } : {};
-      await applied("host", { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
+      await made({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
     }
     // A dry run makes no account for the Pods after it.
     for (const name of ["holdfast", "holdfast-test"]) {
-      await applied("host", { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } });
+      await made({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } });
     }
     await withoutWebhooks();
     return async () => void (await kubectl("host", ["delete", "namespace", namespace, "--wait=false"]));

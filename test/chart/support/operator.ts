@@ -41,6 +41,12 @@ export async function operatorAnew(): Promise<void> {
     await stop(dir, name);
     await start(dir, name);
   }
+  await registerWebhooks();
+}
+
+/** The webhooks lead to the process beside the cluster. */
+export async function registerWebhooks(): Promise<void> {
+  const dir = inject("clusters");
   await withoutWebhooks();
   const { PORT = "", PEPR_API_PATH: apiPath = "" } = admissionEnv();
   const caBundle = (await readFile(join(dir, "operator", "ca.crt"))).toString("base64");
