@@ -1,5 +1,5 @@
 // Pepr's doors for what an ordinary host holds back; which requests come here at all is said in the webhook configuration.
-import { a, Capability, RegisterKind } from "pepr";
+import { Capability, RegisterKind } from "pepr";
 import { GenericKind } from "kubernetes-fluent-client";
 import type { AdmissionContext } from "../../lib/domain/admission.js";
 import { HELD_KINDS } from "../../lib/domain/held-kinds.js";
@@ -13,6 +13,9 @@ import { validate } from "./validate.js";
 /** An empty kind matches every kind. */
 class CreatedKind extends GenericKind {}
 RegisterKind(CreatedKind, { group: "", version: "", kind: "" });
+/** Pepr's own classes of kinds lose their names, by which it knows them, where everything is bundled into one file. */
+class NamespaceKind extends GenericKind {}
+RegisterKind(NamespaceKind, { group: "", version: "v1", kind: "Namespace" });
 
 const heldModels = HELD_KINDS.map(({ group, version, kind }) => {
   const model = class extends GenericKind {};
@@ -47,7 +50,7 @@ export function holdCapability({ context, templatesIn }: HoldDoors): Capability 
     .IsCreated()
     .Validate(request => answer(request, validate, context()));
   capability
-    .When(a.Namespace)
+    .When(NamespaceKind)
     .IsUpdated()
     .Validate(request =>
       answer(

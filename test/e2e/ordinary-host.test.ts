@@ -8,7 +8,8 @@ import { sayToStderr } from "../../hack/clusters/step.js";
 import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
 import { accessTo, applied, apply, kubectl, type Side } from "../integration/support/case-kubectl.js";
 import { eventually } from "../integration/support/eventually.js";
-import { everythingIn, helm, IMAGES, OPERATOR_IMAGE, runningIn, Witness } from "./support/machine.js";
+import { heldObjects, policyFor } from "../integration/ordinary/held-objects.js";
+import { everythingIn, helm, IMAGES, killContainer, OPERATOR_IMAGE, runningIn, Witness } from "./support/machine.js";
 
 const run = promisify(execFile);
 const MEMBERS = ["member1", "member2"] as const;
@@ -54,6 +55,9 @@ const readyIn = (side: Side, namespace: string): Promise<string> =>
   told(side, "-n", namespace, "get", "deployment", "web", "-o", "jsonpath={.status.readyReplicas}");
 const uidIn = (side: Side, namespace: string): Promise<string> =>
   told(side, "-n", namespace, "get", "deployment", "web", "-o", "jsonpath={.metadata.uid}");
+
+const leader = (): Promise<string> =>
+  told("host", "-n", "holdfast-system", "get", "lease", "holdfast-watcher", "-o", "jsonpath={.spec.holderIdentity}");
 
 async function timed(what: string, job: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -106,6 +110,7 @@ describe("a cluster with a real node", () => {
       "host",
       space("shop", { [TEMPLATES_LABEL]: "true" }),
       policy("shop", { preserveResourcesOnDeletion: true }),
+      space("free"),
     );
     const finalizers = await told("host", "-n", "shop", "get", "pp", "web", "-o", "jsonpath={.metadata.finalizers}");
     expect(finalizers).toContain("propagation-policy");
@@ -131,8 +136,60 @@ describe("a cluster with a real node", () => {
     expect(witness.made(IMAGES.web)).toBe(0);
   });
 
+  it("sends every kind that starts something, and starts none of it", async () => {
+    const held = heldObjects("kinds", IMAGES.web);
+    await applied("host", space("kinds", { [TEMPLATES_LABEL]: "true" }), policyFor("kinds", held));
+    await applied("host", ...held.map(({ object }) => object));
+    await eventually("all are in both members", async () => {
+      const applied = "{range .items[*]}{.status.conditions[?(@.type=='FullyApplied')].status} {end}";
+      const said = await told("host", "-n", "kinds", "get", "rb", "-o", `jsonpath=${applied}`);
+      return said.split(" ").filter(status => status === "True").length === held.length;
+    });
+    expect(
+      await told("host", "-n", "kinds", "rollout", "status", "deployment/a-deployment", "--timeout=60s"),
+    ).toContain("successfully");
+    expect(await everythingIn("kinds")).toEqual([]);
+    expect(witness.made(IMAGES.web)).toBe(0);
+  });
+
+  it("is led again within seconds when its leader is killed, and loses nothing", async () => {
+    const holder = await leader();
+    const process = (await runningIn("holdfast-system")).find(({ pod }) => holder.startsWith(`${pod}_`));
+    if (!process) throw new Error(`no container of ${holder}`);
+    await killContainer(process);
+    await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=2");
+    await timed("a killed leader's work taken over", async () => {
+      await eventually("another one leads", async () => (await leader()) !== holder);
+      for (const member of MEMBERS) {
+        await eventually(`it is scaled in ${member}`, async () => (await readyIn(member, "shop")) === "2");
+      }
+    });
+    await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=3");
+    for (const member of MEMBERS) {
+      await eventually(`it is scaled in ${member}`, async () => (await readyIn(member, "shop")) === "3");
+    }
+  });
+
+  it("refuses nobody while its pods are replaced one after the other", async () => {
+    const deployments = (await told("host", "-n", "holdfast-system", "get", "deploy", "-o", "name")).trim().split("\n");
+    await told("host", "-n", "holdfast-system", "rollout", "restart", ...deployments);
+    const all = Promise.all(
+      deployments.map(name => told("host", "-n", "holdfast-system", "rollout", "status", name, "--timeout=120s")),
+    );
+    let isOver = false;
+    void all.finally(() => (isOver = true)).catch(() => undefined);
+    let asked = 0;
+    while (!isOver) {
+      const said = await kubectl("host", ["apply", "--dry-run=server", "-f", "-"], JSON.stringify(policy("free")));
+      expect(said.text).toContain("server dry run");
+      asked++;
+    }
+    await all;
+    expect(asked).toBeGreaterThan(5);
+  });
+
   it("runs the same Deployment where no templates are, and sends it as well", async () => {
-    await applied("host", space("free"), policy("free"), deployment("free", IMAGES.web));
+    await applied("host", policy("free"), deployment("free", IMAGES.web));
     await rolledOut("host", "free");
     expect(await idsIn("free")).toHaveLength(2);
     expect(witness.made(IMAGES.web)).toBe(2);
@@ -167,12 +224,15 @@ describe("a cluster with a real node", () => {
     await timed("helm uninstall", () => helm("uninstall", ...RELEASE, "--wait", "--timeout", "120s"));
     expect(await Promise.all(MEMBERS.map(member => uidIn(member, "free")))).toEqual(uids);
     await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=4");
+    await applied("host", space("late", { [TEMPLATES_LABEL]: "true" }), deployment("late", IMAGES.web));
     await eventually("the host's own controller was refused", async () =>
-      (await told("host", "-n", "shop", "get", "deployment", "web", "-o", "jsonpath={.status}")).includes(
+      (await told("host", "-n", "late", "get", "deployment", "web", "-o", "jsonpath={.status}")).includes(
         "holds templates",
       ),
     );
-    expect(await everythingIn("shop")).toEqual([]);
+    const [pod] = heldObjects("late", IMAGES.web).filter(({ object }) => object.kind === "Pod");
+    expect((await apply("host", pod?.object ?? {})).text).toContain("Holdfast did not answer to hold back Pod");
+    for (const namespace of ["shop", "kinds", "late"]) expect(await everythingIn(namespace)).toEqual([]);
   });
 
   it("has not touched what ran before, from the first step to the last", async () => {

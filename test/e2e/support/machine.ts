@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { inject } from "vitest";
 import { ensureHelm, readEnv } from "../../../hack/clusters/index.js";
 import { readState } from "../../../hack/clusters/state.js";
-import { containers, running, type Container } from "../../../hack/node/containers.js";
+import { containers, ctr, running, type Container } from "../../../hack/node/containers.js";
 import { inMachine, type Machine } from "../../../hack/node/machine.js";
 import { NODE_PATH } from "../../../hack/node/programs.js";
 
@@ -27,6 +27,11 @@ export async function runningIn(namespace: string): Promise<Container[]> {
   const [all, alive] = await Promise.all([containers(machine()), running(machine())]);
   const own = all.filter(each => each.namespace === namespace && each.name !== "" && alive.includes(each.id));
   return own.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** SIGKILL to the process of a running container. */
+export async function killContainer({ id }: Container): Promise<void> {
+  await ctr(machine(), "tasks", "kill", "--signal", "SIGKILL", id);
 }
 
 /** Everything that containerd has of a namespace, sandboxes and what has ended included. */

@@ -2,11 +2,7 @@
 
 const labels = { app: "web" };
 const selector = { matchLabels: labels };
-const podSpec = { containers: [{ name: "web", image: "registry.example/web:1" }] };
-const template = { metadata: { labels }, spec: podSpec };
-// Not under the disruption budget: its counts would move with each run.
-const jobSpec = { template: { metadata: { labels: { app: "task" } }, spec: { ...podSpec, restartPolicy: "Never" } } };
-
+const IMAGE = "registry.example/web:1";
 /** One object, and what members get of the field that holds it on the host. */
 export interface Held {
   readonly object: {
@@ -20,7 +16,12 @@ export interface Held {
 }
 
 /** One of each kind. A CronJob that is due every minute shows soonest that it never is. */
-export function heldObjects(namespace: string): readonly Held[] {
+export function heldObjects(namespace: string, image = IMAGE): readonly Held[] {
+  const podSpec = { containers: [{ name: "web", image }] };
+  const template = { metadata: { labels }, spec: podSpec };
+  // Not under the disruption budget: its counts would move with each run.
+  const task = { metadata: { labels: { app: "task" } }, spec: { ...podSpec, restartPolicy: "Never" } };
+  const jobSpec = { template: task };
   const make = (apiVersion: string, kind: string, spec: object, field?: Held["field"]): Held => ({
     object: { apiVersion, kind, metadata: { namespace, name: `a-${kind.toLowerCase()}` }, spec },
     ...(field && { field }),
