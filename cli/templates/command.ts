@@ -90,6 +90,8 @@ async function runHere(
   if (!(await isWanted(`Let them run in this cluster, namespace ${namespace.metadata.name}?`))) return;
   await unlabel(fleet, namespace, "run");
   const failed = await carryOutRelease(plans, timeout);
+  // The word was for this once.
+  await unlabel(fleet, namespace, null);
   for (const { template, why } of failed) output.warn(`${shortName(template)}: ${why}`);
   output.print(`namespace ${namespace.metadata.name} holds nothing back any more`);
   if (failed.length > 0) shell.finish(EXIT.failed);

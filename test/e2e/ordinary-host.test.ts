@@ -156,14 +156,15 @@ describe("a cluster with a real node", () => {
     const holder = await leader();
     const process = (await runningIn("holdfast-system")).find(({ pod }) => holder.startsWith(`${pod}_`));
     if (!process) throw new Error(`no container of ${holder}`);
+    const scaled = told("host", "-n", "shop", "scale", "deployment/web", "--replicas=2");
     await killContainer(process);
-    await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=2");
     await timed("a killed leader's work taken over", async () => {
-      await eventually("another one leads", async () => (await leader()) !== holder);
+      await timed("another one leads", () => eventually("another one leads", async () => (await leader()) !== holder));
       for (const member of MEMBERS) {
         await eventually(`it is scaled in ${member}`, async () => (await readyIn(member, "shop")) === "2");
       }
     });
+    await scaled;
     await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=3");
     for (const member of MEMBERS) {
       await eventually(`it is scaled in ${member}`, async () => (await readyIn(member, "shop")) === "3");

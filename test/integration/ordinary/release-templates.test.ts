@@ -39,6 +39,9 @@ describe("holdfast templates release", () => {
 
     expect(await cli(["templates", "release", name, "--run", "-y"])).toMatchObject({ code: 0, stderr: "" });
     expect(await labelsOf(name)).not.toContain(TEMPLATES_LABEL);
+    expect(await told("host", ["get", "namespace", name, "-o", "jsonpath={.metadata.annotations}"])).not.toContain(
+      "released",
+    );
     await eventually(
       "all of it runs here",
       async () => {
