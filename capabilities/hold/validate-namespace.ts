@@ -14,7 +14,7 @@ const NAMED = 3;
 export function validateNamespace(namespace: KubeObject, old: KubeObject | undefined, there: Labelled): Verdict {
   const holds = holdsTemplates(namespace);
   if (!old || holds === holdsTemplates(old) || namespace.metadata.deletionTimestamp) return FINE;
-  if (!holds && namespace.metadata.annotations?.[TEMPLATES_RELEASED_ANNOTATION] === "run") return FINE;
+  if (!holds && mayRun(namespace) && !mayRun(old)) return FINE;
   if (there.found.length === 0 && there.unread.length === 0) return FINE;
   return refuse([
     {
@@ -27,6 +27,11 @@ export function validateNamespace(namespace: KubeObject, old: KubeObject | undef
 
 function holdsTemplates({ metadata: { labels } }: KubeObject): boolean {
   return labels?.[TEMPLATES_LABEL] === "true";
+}
+
+/** Said with the same write: a word that is left over from another time counts for nothing. */
+function mayRun({ metadata: { annotations } }: KubeObject): boolean {
+  return annotations?.[TEMPLATES_RELEASED_ANNOTATION] === "run";
 }
 
 function contentsOf({ found, unread }: Labelled): string {

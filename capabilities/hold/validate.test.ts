@@ -46,18 +46,19 @@ describe("validateNamespace", () => {
   const silent = { found: [], unread: ["Job"] };
 
   it.each`
-    given                                      | now                                                 | old                  | there     | refused
-    ${"to a namespace that is full"}           | ${namespace("true")}                                | ${namespace()}       | ${full}   | ${/it has Deployment a, Deployment b, Deployment c and 1 more; what runs in shop already cannot be held/}
-    ${"to one that is empty"}                  | ${namespace("true")}                                | ${namespace()}       | ${empty}  | ${undefined}
-    ${"to one that cannot be looked into"}     | ${namespace("true")}                                | ${namespace()}       | ${silent} | ${/cannot be told whether it is empty \(Job\)/}
-    ${"with a value that means nothing"}       | ${namespace("yes")}                                 | ${namespace()}       | ${full}   | ${undefined}
-    ${"where it is already"}                   | ${namespace("true")}                                | ${namespace("true")} | ${full}   | ${undefined}
-    ${"off, where templates would start"}      | ${namespace()}                                      | ${namespace("true")} | ${full}   | ${/that would start here\. holdfast templates release shop --run or --delete/}
-    ${"off, by another value"}                 | ${namespace("false")}                               | ${namespace("true")} | ${full}   | ${/that would start here/}
-    ${"off, where nothing is"}                 | ${namespace()}                                      | ${namespace("true")} | ${empty}  | ${undefined}
-    ${"off, with the word that all may run"}   | ${namespace(undefined, released("run"))}            | ${namespace("true")} | ${full}   | ${undefined}
-    ${"off, with another word"}                | ${namespace(undefined, released("yes"))}            | ${namespace("true")} | ${full}   | ${/that would start here/}
-    ${"off a namespace that is being deleted"} | ${namespace(undefined, { deletionTimestamp: "t" })} | ${namespace("true")} | ${full}   | ${undefined}
+    given                                      | now                                                 | old                                   | there     | refused
+    ${"to a namespace that is full"}           | ${namespace("true")}                                | ${namespace()}                        | ${full}   | ${/it has Deployment a, Deployment b, Deployment c and 1 more; what runs in shop already cannot be held/}
+    ${"to one that is empty"}                  | ${namespace("true")}                                | ${namespace()}                        | ${empty}  | ${undefined}
+    ${"to one that cannot be looked into"}     | ${namespace("true")}                                | ${namespace()}                        | ${silent} | ${/cannot be told whether it is empty \(Job\)/}
+    ${"with a value that means nothing"}       | ${namespace("yes")}                                 | ${namespace()}                        | ${full}   | ${undefined}
+    ${"where it is already"}                   | ${namespace("true")}                                | ${namespace("true")}                  | ${full}   | ${undefined}
+    ${"off, where templates would start"}      | ${namespace()}                                      | ${namespace("true")}                  | ${full}   | ${/that would start here\. holdfast templates release shop --run or --delete/}
+    ${"off, by another value"}                 | ${namespace("false")}                               | ${namespace("true")}                  | ${full}   | ${/that would start here/}
+    ${"off, where nothing is"}                 | ${namespace()}                                      | ${namespace("true")}                  | ${empty}  | ${undefined}
+    ${"off, with the word that all may run"}   | ${namespace(undefined, released("run"))}            | ${namespace("true")}                  | ${full}   | ${undefined}
+    ${"off, with a word from another time"}    | ${namespace(undefined, released("run"))}            | ${namespace("true", released("run"))} | ${full}   | ${/that would start here/}
+    ${"off, with another word"}                | ${namespace(undefined, released("yes"))}            | ${namespace("true")}                  | ${full}   | ${/that would start here/}
+    ${"off a namespace that is being deleted"} | ${namespace(undefined, { deletionTimestamp: "t" })} | ${namespace("true")}                  | ${full}   | ${undefined}
   `("answers who puts the label $given", ({ now, old, there, refused }) => {
     const { errors } = validateNamespace(now as KubeObject, old as KubeObject, there as typeof empty);
     expect(errors.map(({ detail }) => detail)).toEqual(refused ? [expect.stringMatching(refused as RegExp)] : []);

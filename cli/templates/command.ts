@@ -48,8 +48,8 @@ export function addTemplates(program: Command, shell: Shell): void {
 }
 
 const HELP = `
-Copies in members stay as they are with --run; with --delete each stays or goes as its template's decision says. Can be stopped
-at any moment, and run again.
+Copies in members stay as they are with --run; with --delete each stays or goes as its template's decision says. Can be run
+again; what --run is making again when it is stopped has to be applied again.
 ${examples("holdfast templates release shop --run --dry-run", "holdfast templates release shop --delete -y")}`;
 
 async function releaseNamespace(fleet: Fleet, name: string, flags: ReleaseFlags, shell: Shell): Promise<void> {

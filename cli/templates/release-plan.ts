@@ -3,7 +3,7 @@ import { gvkOf, type KubeObject } from "../../crds/object.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { heldKindOf, released } from "../../lib/domain/hold.js";
 import { isRecord, withoutKeys } from "../../lib/domain/json-value.js";
-import { HELD_MARK, LET_GO_FINALIZER } from "../../lib/domain/marks.js";
+import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 
 /** Pepr's own note on what the hold was shown. */
 const PEPR_NOTE = "holdfast.pepr.dev/holdfast-hold";
@@ -47,11 +47,11 @@ function isFixed(template: KubeObject): boolean {
 }
 
 function withoutNotes(object: KubeObject): KubeObject {
-  const annotations = withoutKeys(object.metadata.annotations, key => key === PEPR_NOTE || key === HELD_MARK);
+  const annotations = withoutKeys(object.metadata.annotations, key => key === PEPR_NOTE);
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-/** As its authors would make it: nothing that an API server chose for the one that goes. */
+/** As its authors would make it; addresses and ports that the one that goes has, it gets again. */
 function remade({ metadata, ...object }: KubeObject): KubeObject {
   const { name, namespace, labels, annotations } = metadata;
   const { status: _of, ...rest } = { ...object, metadata: { name, namespace, labels, annotations } } as KubeObject;

@@ -1,4 +1,5 @@
 // How does what was held come to run here?
+import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeObject } from "../../crds/object.js";
 import { patchBetween } from "../../lib/domain/json-patch.js";
 import { isConflict, messageOf } from "../../lib/kube/errors.js";
@@ -31,7 +32,7 @@ export async function carryOutRelease(
   await mapLimited(plans, async ({ template, objects, plan: { way } }) => {
     try {
       if (way.how === "edit") await edit(objects, template);
-      if (way.how === "remake") await remake(objects, template, way.object, patienceMs);
+      if (way.how === "remake") await remake(objects, template, patienceMs);
     } catch (error) {
       failed.push({ template, why: messageOf(error) });
     }
@@ -63,20 +64,32 @@ async function edit(objects: ResourceClient, template: KubeObject): Promise<void
   }
 }
 
-async function remake(
-  objects: ResourceClient,
-  { metadata }: KubeObject,
-  object: KubeObject,
-  patienceMs: number,
-): Promise<void> {
-  await objects.delete(metadata, { uid: metadata.uid });
+/** Looks once more: what a policy has claimed in the meantime is not deleted. Whatever goes wrong then names the manifest. */
+async function remake(objects: ResourceClient, { metadata }: KubeObject, patienceMs: number): Promise<void> {
+  const current = await objects.find(metadata);
+  const way = current && planRelease(current).way;
+  if (!current || current.metadata.uid !== metadata.uid || way?.how !== "remake") {
+    throw new Error("it has changed in the meantime and was left alone; run it again");
+  }
+  const { uid, resourceVersion } = current.metadata;
+  await objects.delete(metadata, { uid, resourceVersion });
+  try {
+    await untilGone(objects, current, patienceMs);
+    await createAs(objects, way.object);
+  } catch (error) {
+    throw new Error(
+      `it is deleted, and not made again: ${messageOf(error)}; apply this: ${JSON.stringify(way.object)}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function untilGone(objects: ResourceClient, { metadata }: KubeObject, patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while ((await objects.find(metadata))?.metadata.uid === metadata.uid) {
-    if (performance.now() > deadline) {
-      const manifest = JSON.stringify(object);
-      throw new Error(`it does not finish going; when it has, apply this: ${manifest}`);
-    }
-    await new Promise(resolve => setTimeout(resolve, POLL_MS));
+    if (performance.now() > deadline) throw new Error("it does not finish going");
+    await sleep(POLL_MS);
   }
-  await createAs(objects, object);
 }

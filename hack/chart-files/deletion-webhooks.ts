@@ -1,6 +1,6 @@
 // Which deletions does the API server show to the operator first?
 import { CPP_ID_LABEL, DELETION_PROTECTED_LABEL, LET_GO_FINALIZER, PP_ID_LABEL } from "../../lib/domain/marks.js";
-import { OPERATOR, OPERATOR_USER } from "./names.js";
+import { NOT_OUR_OWN, OPERATOR } from "./names.js";
 
 /**
  * Who empties a namespace that is on its way out. Its deletion was answered as a whole, and half a namespace is worse than
@@ -23,13 +23,12 @@ const IS_HELD = `has(oldObject.metadata.finalizers) && '${LET_GO_FINALIZER}' in 
 const IS_POLICY = "request.resource.group == 'policy.karmada.io'";
 const IS_NAMESPACE = "request.resource.group == '' && request.resource.resource == 'namespaces'";
 
-const notOurs = { name: "not-our-own-writes", expression: `${USER} != '${OPERATOR_USER}'` };
 /** Who asks again for what was accepted already, such as a kubelet, must not be kept from ending it. */
 const notTwice = { name: "not-twice", expression: "!has(oldObject.metadata.deletionTimestamp)" };
 
 /** A condition costs the API server microseconds for each deletion of anything; a call would cost milliseconds. */
 const ANY_KIND = [
-  notOurs,
+  NOT_OUR_OWN,
   notTwice,
   {
     name: "not-of-a-whole-namespace",
@@ -54,7 +53,7 @@ export function deletionWebhooks(): object[] {
     // The operator asks for every kind in the namespace.
     door({
       name: "delete-namespace.holdfast.dev",
-      conditions: [notOurs, notTwice],
+      conditions: [NOT_OUR_OWN, notTwice],
       rule: namespaces,
       timeoutSeconds: 5,
     }),

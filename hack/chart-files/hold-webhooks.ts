@@ -1,23 +1,21 @@
 // Which requests in a namespace of templates does the API server show to the operator?
 import { HELD_KINDS } from "../../lib/domain/held-kinds.js";
 import { HELD_MARK, TEMPLATES_LABEL } from "../../lib/domain/marks.js";
-import { OPERATOR, OPERATOR_USER } from "./names.js";
-
-const USER = "request.userInfo.username";
-const NOT_OURS = { name: "not-our-own-writes", expression: `${USER} != '${OPERATOR_USER}'` };
+import { NOT_OUR_OWN, OPERATOR } from "./names.js";
 
 const IS_HELD = `has(object.metadata.labels) && '${HELD_MARK}' in object.metadata.labels`;
 const OWNERS = "object.metadata.ownerReferences";
 
 /** What the operator claims was perhaps made while nobody answered: it is held then. */
-const UNLESS_HELD_BY_US = { name: "not-our-own-writes", expression: `${USER} != '${OPERATOR_USER}' || !(${IS_HELD})` };
-/** The admission policy refuses what a controller makes. */
-const BY_PEOPLE = {
-  name: "not-made-by-a-controller",
-  expression: `!has(${OWNERS}) || !${OWNERS}.exists(o, has(o.controller) && o.controller)`,
+const UNLESS_HELD_BY_US = { name: "not-our-own-writes", expression: `${NOT_OUR_OWN.expression} || !(${IS_HELD})` };
+/** What a controller makes of these is refused by the admission policy. */
+const REFUSED = "['pods', 'replicasets', 'jobs']";
+const NOT_REFUSED = {
+  name: "not-refused-anyway",
+  expression: `!(request.resource.resource in ${REFUSED}) || !has(${OWNERS}) || !${OWNERS}.exists(o, has(o.controller) && o.controller)`,
 };
 
-/** Kinds that nothing on a host acts on, unless something of ours or a Pod uses them. */
+/** Kinds that nothing on a host acts on, unless something of ours or a Pod uses them; and those that are held. */
 const INERT = [
   ...[
     "configmaps",
@@ -28,19 +26,13 @@ const INERT = [
     "limitranges",
     "resourcequotas",
     "podtemplates",
-  ],
-  ...[
-    "roles",
-    "rolebindings",
-    "leases",
-    "networkpolicies",
-    "endpointslices",
-    "controllerrevisions",
-    "csistoragecapacities",
-  ],
-  ...HELD_KINDS.map(({ plural }) => plural),
+  ].map(plural => `/${plural}`),
+  ...["rbac.authorization.k8s.io/roles", "rbac.authorization.k8s.io/rolebindings", "coordination.k8s.io/leases"],
+  ...["networking.k8s.io/networkpolicies", "discovery.k8s.io/endpointslices", "apps/controllerrevisions"],
+  ...["events.k8s.io/events", "storage.k8s.io/csistoragecapacities"],
+  ...HELD_KINDS.map(({ group, plural }) => `${group}/${plural}`),
 ];
-const IS_OURS = "request.resource.group.endsWith('karmada.io') || request.resource.group == 'holdfast.dev'";
+const IS_OURS = "request.resource.group.endsWith('.karmada.io') || request.resource.group == 'holdfast.dev'";
 
 const inTemplateNamespaces = { namespaceSelector: { matchLabels: { [TEMPLATES_LABEL]: "true" } } };
 
@@ -53,7 +45,7 @@ export function holdMutatingWebhooks(): object[] {
     webhook("hold.holdfast.dev", "mutate", {
       ...inTemplateNamespaces,
       failurePolicy: "Ignore",
-      matchConditions: [UNLESS_HELD_BY_US, BY_PEOPLE],
+      matchConditions: [UNLESS_HELD_BY_US, NOT_REFUSED],
       rules: rulesFor(["CREATE", "UPDATE"], plural => plural),
     }),
     // Nobody else's word may stand there: what the host's controllers see are no Pods.
@@ -61,7 +53,7 @@ export function holdMutatingWebhooks(): object[] {
       ...inTemplateNamespaces,
       objectSelector: { matchLabels: { [HELD_MARK]: "true" } },
       failurePolicy: "Fail",
-      matchConditions: [NOT_OURS],
+      matchConditions: [NOT_OUR_OWN],
       rules: rulesFor(["UPDATE"], plural => `${plural}/status`),
     }),
   ];
@@ -71,13 +63,17 @@ export function holdMutatingWebhooks(): object[] {
 export function holdValidatingWebhooks(): object[] {
   const label = (of: string): string =>
     `(has(${of}.metadata.labels) && '${TEMPLATES_LABEL}' in ${of}.metadata.labels && ${of}.metadata.labels['${TEMPLATES_LABEL}'] == 'true')`;
-  const namespaces = { apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces"], scope: "Cluster" };
-  const isInert = `request.resource.resource in [${INERT.map(plural => `'${plural}'`).join(", ")}]`;
+  const namespaces = {
+    ...{ apiGroups: [""], apiVersions: ["v1"], scope: "Cluster" },
+    // Labels travel with every one of them.
+    resources: ["namespaces", "namespaces/status", "namespaces/finalize"],
+  };
+  const isInert = `request.resource.group + '/' + request.resource.resource in [${INERT.map(plural => `'${plural}'`).join(", ")}]`;
   return [
     webhook("hold-advice.holdfast.dev", "validate", {
       ...inTemplateNamespaces,
       failurePolicy: "Ignore",
-      matchConditions: [NOT_OURS, BY_PEOPLE],
+      matchConditions: [NOT_OUR_OWN, NOT_REFUSED],
       rules: rulesFor(
         ["CREATE", "UPDATE"],
         plural => plural,
@@ -87,7 +83,11 @@ export function holdValidatingWebhooks(): object[] {
     webhook("hold-unheld.holdfast.dev", "validate", {
       ...inTemplateNamespaces,
       failurePolicy: "Ignore",
-      matchConditions: [NOT_OURS, BY_PEOPLE, { name: "what-may-start", expression: `!(${isInert}) && !(${IS_OURS})` }],
+      matchConditions: [
+        NOT_OUR_OWN,
+        NOT_REFUSED,
+        { name: "what-may-start", expression: `!(${isInert}) && !(${IS_OURS})` },
+      ],
       rules: [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["CREATE"], resources: ["*"], scope: "Namespaced" }],
     }),
     // Only who gives or takes the label waits for an answer.

@@ -53,7 +53,11 @@ function started(): object[] {
     ...policy("holdfast-hold-pods", {
       rules: [core("pods", "CREATE", "UPDATE")],
       conditions: [
-        { name: "by-itself", expression: `!has(object.metadata.ownerReferences) || ${CONTROLLER}.size() == 0` },
+        // One that was held may not be given a controller to slip away by.
+        {
+          name: "by-itself",
+          expression: `request.operation == 'UPDATE' || !has(object.metadata.ownerReferences) || ${CONTROLLER}.size() == 0`,
+        },
         { name: "new-or-held", expression: `request.operation == 'CREATE' || ${hasGate("oldObject")}` },
       ],
       expression: hasGate("object"),

@@ -11,3 +11,9 @@ export const PEPR_NAMESPACE = "pepr-system";
 
 /** Who the operator is to the API server. */
 export const OPERATOR_USER = `system:serviceaccount:${OPERATOR.namespace}:${OPERATOR.name}`;
+
+/** What the operator writes needs no advice, and a call costs time. */
+export const NOT_OUR_OWN = {
+  name: "not-our-own-writes",
+  expression: `request.userInfo.username != '${OPERATOR_USER}'`,
+};

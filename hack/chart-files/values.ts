@@ -71,6 +71,13 @@ const webhooks = z.strictObject({
     .max(30)
     .default(10)
     .describe("How long the API server waits for that answer."),
+  apiPath: z
+    .string()
+    .regex(/^[a-z0-9-]*$/)
+    .default("")
+    .describe(
+      "The secret part of the webhooks' path; empty: made once and kept in a Secret. Needed by tools that render the chart without asking the cluster, such as Argo CD.",
+    ),
 });
 
 const monitor = {

@@ -3,7 +3,7 @@ import { KINDS } from "../../crds/kinds.js";
 import type { GeneratedFile } from "../generated-files.js";
 import { deletionWebhooks } from "./deletion-webhooks.js";
 import { holdMutatingWebhooks, holdValidatingWebhooks } from "./hold-webhooks.js";
-import { OPERATOR, OPERATOR_USER } from "./names.js";
+import { NOT_OUR_OWN, OPERATOR } from "./names.js";
 import { documents } from "./yaml.js";
 
 /** Kinds that admission adds marks to; the others have nothing to default. */
@@ -22,7 +22,7 @@ const UNCHECKED: readonly string[] = ["AdoptionSnapshot"];
 
 /** Each call costs time on the hot path, and what the operator or the garbage collector writes needs no advice. */
 const MATCH_CONDITIONS = [
-  { name: "not-our-own-writes", expression: `request.userInfo.username != '${OPERATOR_USER}'` },
+  NOT_OUR_OWN,
   {
     name: "not-the-cluster-itself",
     expression:

@@ -18,6 +18,8 @@ export interface HeldField {
   /** True where the hold's value is nobody else's: it is known without the annotation. */
   readonly sentinel: boolean;
   readonly withoutSentinel: (value: unknown) => unknown;
+  /** True where the hold's value stands beside the authors': the field itself says what they wrote. */
+  readonly beside: boolean;
   /** True where the authors' own value stays: the admission policy alone holds then. */
   readonly yields: boolean;
   /** Whether the field means anything on this object. */
@@ -43,19 +45,21 @@ const nothing = (): undefined => undefined;
 /** Quiets a controller by a value that people use as well; theirs comes first. */
 function quiet(name: string, value: unknown): HeldField {
   const isHeld = (now: unknown): boolean => sameJson(now, value);
-  const common = { sentinel: false, withoutSentinel: (now: unknown) => now, applies: always, mutable: true };
+  const withoutSentinel = (now: unknown): unknown => now;
+  const common = { sentinel: false, withoutSentinel, beside: false, applies: always, mutable: true };
   return { ...common, name, isHeld, hold: () => value, yields: true };
 }
 
 /** Takes an object out of everybody's hands by a value that is nobody else's. */
 function claim(name: string, value: string, rest: Partial<HeldField> = {}): HeldField {
   const isHeld = (now: unknown): boolean => now === value;
-  const common = { sentinel: true, withoutSentinel: nothing, yields: false, applies: always, mutable: false };
-  return { ...common, name, isHeld, hold: () => value, ...rest };
+  const common = { sentinel: true, withoutSentinel: nothing, beside: false, yields: false, mutable: false };
+  return { ...common, name, isHeld, hold: () => value, applies: always, ...rest };
 }
 
 /** A gate is one of a list: the others stay. */
 const gate: HeldField = claim("schedulingGates", NOBODY, {
+  beside: true,
   isHeld: now => gatesIn(now).some(isOurGate),
   hold: author => [...gatesIn(author).filter(each => !isOurGate(each)), { name: NOBODY }],
   withoutSentinel: now => {

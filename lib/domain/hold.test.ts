@@ -143,6 +143,13 @@ describe("hold", () => {
       expect(hold(running, running)).toBe(running);
     });
 
+    it("lets authors take a gate of theirs off a held Pod", () => {
+      const pod = hold(object("Pod", { schedulingGates: gates("a") }), undefined);
+      const freed = hold(withSpec(pod, { schedulingGates: gates(NOBODY) }), pod);
+      expect(specOf(freed)).toEqual({ schedulingGates: gates(NOBODY) });
+      expect(specOf(withoutHold(freed, freed))).toEqual({});
+    });
+
     it("holds a Service that becomes a load balancer, and lets it go when it is none any more", () => {
       const inside = hold(object("Service", { type: "ClusterIP" }), undefined);
       const outside = hold(withSpec(inside, { type: "LoadBalancer" }), inside);
@@ -206,6 +213,12 @@ describe("isHeld", () => {
     ["a held object in a namespace that is none any more", held, namespace({}), false],
     ["an object that came before the hold", object("Deployment", {}), namespace({ [TEMPLATES_LABEL]: "true" }), false],
     ["an object of an unknown namespace", held, undefined, false],
+    [
+      "a kind that is not held, whatever its label says",
+      { ...object("Ingress", {}), metadata: held.metadata },
+      namespace({ [TEMPLATES_LABEL]: "true" }),
+      false,
+    ],
   ])("%s: %#", (_, of, where, expected) => {
     expect(isHeld(of, where)).toBe(expected);
   });

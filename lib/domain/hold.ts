@@ -18,7 +18,8 @@ export function heldKindOf(object: Pick<KubeObject, "apiVersion" | "kind">): Hel
  * templates.
  */
 export function isHeld(object: KubeObject, namespace: KubeObject | undefined): boolean {
-  return object.metadata.labels?.[HELD_MARK] === "true" && namespace?.metadata.labels?.[TEMPLATES_LABEL] === "true";
+  const isMarked = heldKindOf(object) !== undefined && object.metadata.labels?.[HELD_MARK] === "true";
+  return isMarked && namespace?.metadata.labels?.[TEMPLATES_LABEL] === "true";
 }
 
 /**
@@ -106,7 +107,7 @@ function planField({ field, object, old, known }: FieldRequest): FieldPlan {
 /** What the authors wrote, as far as the field's value now and the annotation tell. */
 function authorValue(field: HeldField, now: unknown, known: Memory): unknown {
   if (!field.isHeld(now)) return now;
-  if (Object.hasOwn(known, field.name)) return known[field.name];
+  if (!field.beside && Object.hasOwn(known, field.name)) return known[field.name];
   return field.sentinel ? field.withoutSentinel(now) : now;
 }
 

@@ -10,8 +10,8 @@ import { pause } from "../kube/pause.js";
  */
 const IDLE_MS = 120_000;
 
-/** Longer than a webhook's request may take. */
-const LAST_ANSWER_MS = 9_000;
+/** As long as an API server waits for a webhook by default. */
+const LAST_ANSWER_MS = 10_000;
 const LOOK_MS = 50;
 
 /** Certificate chain and key of a server, PEM. */

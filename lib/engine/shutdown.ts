@@ -3,7 +3,8 @@ import { messageOf } from "../kube/errors.js";
 import type { Logger } from "./log.js";
 import type { Runnable } from "./runnable.js";
 
-const FORCE_MS = 15_000;
+/** A drain of 10 s and the last answers, within the 30 s that a Pod is given. */
+const FORCE_MS = 25_000;
 
 /**
  * Builds and starts what the process does; on SIGTERM or SIGINT it drains, releases the Lease and exits. A start that fails
