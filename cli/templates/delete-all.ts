@@ -5,7 +5,7 @@ import { tableOf, type Column } from "../output/table.js";
 import { statusOf, type Preserved } from "../preserve/status.js";
 import { EXIT, Problem } from "../problem.js";
 import { shortName } from "../rollback/report.js";
-import { readStandings } from "../rollback/standing.js";
+import { readStandings, type Standing } from "../rollback/standing.js";
 import { untilDone } from "../rollback/until.js";
 import type { Shell } from "../shell.js";
 import type { Carried } from "./release.js";
@@ -18,12 +18,20 @@ export interface Deleting {
   readonly isWanted: (question: string) => Promise<boolean>;
 }
 
-const COPIES: readonly Column<Preserved>[] = [
+type Row = Partial<Preserved> & Pick<Preserved, "object">;
+
+const COPIES: readonly Column<Row>[] = [
   { header: "Object", value: ({ object }) => shortName(object) },
   { header: "Cluster", value: ({ cluster }) => cluster },
-  { header: "Copy", value: ({ stays }) => (stays ? "stays" : "is deleted") },
+  { header: "Copy", value: ({ stays }) => (stays === undefined ? "there is none" : stays ? "stays" : "is deleted") },
   { header: "By", value: ({ by }) => by },
 ];
+
+/** A template without copies is deleted as well, and must not be missing in what is told. */
+function rowsOf(standing: Standing): readonly Row[] {
+  const { copies } = statusOf(standing);
+  return copies.length > 0 ? copies : [{ object: standing.reference }];
+}
 
 /**
  * Deletes the templates as their policies say, waits until they are gone, and takes the label off.
@@ -46,11 +54,7 @@ export async function deleteAll(
     names,
     fleet.all.map(({ metadata }) => metadata.name),
   );
-  for (const line of tableOf(
-    COPIES,
-    standings.flatMap(standing => statusOf(standing).copies),
-  ))
-    output.print(line);
+  for (const line of tableOf(COPIES, standings.flatMap(rowsOf))) output.print(line);
   const question = `Delete ${templates.length} template(s) of namespace ${namespace.metadata.name}?`;
   if (!(await isWanted(question))) return;
   const failed: string[] = [];

@@ -42,9 +42,12 @@ function isHeldTemplate(object: KubeObject): boolean {
   return isTemplate(object) && object.metadata.labels?.[HELD_MARK] === "true";
 }
 
-/** What a controller has made here is none. */
-function isTemplate({ metadata }: KubeObject): boolean {
-  return !metadata.ownerReferences?.some(({ controller }) => controller) && !metadata.deletionTimestamp;
+/** The hold keeps controllers from making these; what stood here before is theirs. */
+const MADE_BY_CONTROLLERS = ["Pod", "ReplicaSet", "Job"];
+
+function isTemplate({ kind, metadata }: KubeObject): boolean {
+  const isMade = MADE_BY_CONTROLLERS.includes(kind) && metadata.ownerReferences?.some(({ controller }) => controller);
+  return !isMade && !metadata.deletionTimestamp;
 }
 
 /** Takes the label off; the word says why that is allowed although something may start. @throws KubeError */

@@ -2,6 +2,7 @@
 import { NO_VOLUME, NOBODY } from "../../lib/domain/held-kinds.js";
 import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
 import type { GeneratedFile } from "../generated-files.js";
+import { OPERATOR } from "./names.js";
 import { documents } from "./yaml.js";
 
 const AUTOSCALER = "system:serviceaccount:kube-system:horizontal-pod-autoscaler";
@@ -36,7 +37,24 @@ export function holdFile(): GeneratedFile {
     expression: "false",
     message: `${WHERE} + 'an autoscaler here knows nothing of the load in members'`,
   });
-  return { path: "charts/holdfast/files/hold.yaml", content: documents([...made, ...started(), ...scaled]) };
+  return {
+    path: "charts/holdfast/files/hold.yaml",
+    content: documents([...labelled(), ...made, ...started(), ...scaled]),
+  };
+}
+
+const LABELS = "object.metadata.labels";
+const RESERVED = ["karmada-cluster", "pepr-system", "default", OPERATOR.namespace];
+
+/** A label that says something else than people think is worse than none, and what a cluster lives on is no template. */
+function labelled(): object[] {
+  return policy("holdfast-hold-label", {
+    anywhere: true,
+    rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces"], operations: ["CREATE", "UPDATE"] }],
+    conditions: [{ name: "with-the-label", expression: `has(${LABELS}) && '${TEMPLATES_LABEL}' in ${LABELS}` }],
+    expression: `${LABELS}['${TEMPLATES_LABEL}'] == 'false' || (${LABELS}['${TEMPLATES_LABEL}'] == 'true' && !object.metadata.name.startsWith('kube-') && !(object.metadata.name in ${JSON.stringify(RESERVED)}))`,
+    message: `'label ${TEMPLATES_LABEL} of namespace ' + object.metadata.name + ' may be true or false, and true only where nothing of a cluster itself lives'`,
+  });
 }
 
 /**
@@ -92,6 +110,8 @@ const hasGate = (of: string): string =>
   `(has(${of}.spec.schedulingGates) && ${of}.spec.schedulingGates.exists(g, g.name == '${NOBODY}'))`;
 
 interface Hold {
+  /** Not only in namespaces of templates. */
+  readonly anywhere?: boolean;
   readonly rules: readonly object[];
   readonly conditions?: readonly object[];
   readonly expression: string;
@@ -99,10 +119,10 @@ interface Hold {
 }
 
 /** The policy and its binding. */
-function policy(name: string, { rules, conditions, expression, message }: Hold): object[] {
+function policy(name: string, { anywhere, rules, conditions, expression, message }: Hold): object[] {
   const apiVersion = "admissionregistration.k8s.io/v1";
   const metadata = { name, labels: { "app.kubernetes.io/name": "holdfast" } };
-  const namespaceSelector = { matchLabels: { [TEMPLATES_LABEL]: "true" } };
+  const namespaceSelector = { matchLabels: anywhere ? {} : { [TEMPLATES_LABEL]: "true" } };
   const matchConstraints = { matchPolicy: "Equivalent", namespaceSelector, resourceRules: rules };
   return [
     {

@@ -119,6 +119,31 @@ describe("the hold without the operator", () => {
     expect((await apply(SIDE, { ...outside, spec: { ...outside.spec, loadBalancerClass: NOBODY } })).code).toBe(0);
   });
 
+  it.each([
+    ["shop", "True"],
+    ["shop", "yes"],
+    ["kube-system", "true"],
+    ["kube-mine", "true"],
+    ["karmada-cluster", "true"],
+  ])("takes no namespace %s with the label %s", async (name, value) => {
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name, labels: { [TEMPLATES_LABEL]: value } } };
+    const said = await kubectl(SIDE, ["apply", "--dry-run=server", "-f", "-"], JSON.stringify(namespace));
+    expect(said.text).toContain(`of namespace ${name} may be true or false, and true only where nothing of a cluster`);
+  });
+
+  it("lets nobody slip out of the hold by a controller", async () => {
+    const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: templates, name: "owner" } };
+    await applied(SIDE, map);
+    const uid = await told(SIDE, ["-n", templates, "get", "cm", "owner", "-o", "jsonpath={.metadata.uid}"]);
+    const metadata = { namespace: templates, name: "slippery" };
+    const gates = { schedulingGates: [{ name: NOBODY }] };
+    await applied(SIDE, { apiVersion: "v1", kind: "Pod", metadata, spec: { ...podSpec, ...gates } });
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid, controller: true };
+    const slip = { metadata: { ownerReferences: [owner] }, spec: { schedulingGates: null } };
+    const patch = ["-n", templates, "patch", "pod", "slippery", "--type=merge", "-p", JSON.stringify(slip)];
+    expect((await kubectl(SIDE, patch)).text).toContain("Holdfast did not answer to hold back Pod slippery");
+  });
+
   it("lets a person scale a template, and no autoscaler", async () => {
     const scale = (...who: string[]) =>
       kubectl(SIDE, ["-n", templates, "scale", "deployment/web", "--replicas=3", ...who]);
