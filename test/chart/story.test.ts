@@ -66,7 +66,7 @@ describe("a release", () => {
   });
 
   it("is upgraded with its CRDs: a field that the earlier one dropped stays", async () => {
-    await helm("upgrade", ...RELEASE, CHART, ...UNANSWERED);
+    await helm("upgrade", ...RELEASE, CHART, "--take-ownership", ...UNANSWERED);
 
     await told("host", ["patch", "pp", "web", "-n", "shop", "--type=merge", "-p", `{"spec":{"${FIELD}":true}}`]);
     expect(await preserved("shop")).toBe("true");
@@ -76,7 +76,7 @@ describe("a release", () => {
   it("is rolled back, and upgraded again", async () => {
     await helm("rollback", ...RELEASE, "1");
     await untouched();
-    await helm("upgrade", ...RELEASE, CHART, ...UNANSWERED);
+    await helm("upgrade", ...RELEASE, CHART, "--take-ownership", ...UNANSWERED);
     await untouched();
   });
 

@@ -41,11 +41,15 @@ it("tells the member's own words on template and binding, and does not knock all
 
 it("tries a refused object less than once in five seconds after a while", async () => {
   const ns = await freshNamespace();
-  const template = web(ns);
-  await applied("host", override(ns, "bad", rule(WEB, IN_MEMBER2, env({ bad: "bad1" }))));
-  await applied("host", policy(ns, "web", { resourceSelectors: [WEB], placement: onto("member1", "member2") }));
+  // Nobody else has one, so that every refusal of a DaemonSet is of this one, whatever runs at the same time.
+  const { selector, template: podTemplate } = web(ns)["spec"] as Readonly<Record<string, object>>;
+  const template = { ...web(ns), kind: "DaemonSet", spec: { selector, template: podTemplate } };
+  const agent = { ...WEB, kind: "DaemonSet" };
+  await applied("host", override(ns, "bad", rule(agent, IN_MEMBER2, env({ bad: "bad1" }))));
+  await applied("host", policy(ns, "web", { resourceSelectors: [agent], placement: onto("member1", "member2") }));
   await applied("host", template);
   await work(template, "member2", w => conditionOf(w, "Applied")?.status === "False");
+  expect(await refusals()).toBeGreaterThan(0);
 
   await pause(30_000);
   const before = await refusals();
@@ -53,12 +57,12 @@ it("tries a refused object less than once in five seconds after a while", async 
   expect((await refusals()) - before).toBeLessThanOrEqual(4);
 });
 
-/** How many server-side applies of Deployments the member has refused so far, by its own count. */
+/** How many server-side applies of DaemonSets the member has refused so far, by its own count. */
 async function refusals(): Promise<number> {
   const { text } = await kubectl("member2", ["get", "--raw", "/metrics"]);
   return text
     .split("\n")
     .filter(line => line.startsWith("apiserver_request_total{") && /code="(4|5)\d\d"/.test(line))
-    .filter(line => line.includes('resource="deployments"') && /verb="(APPLY|PATCH)"/.test(line))
+    .filter(line => line.includes('resource="daemonsets"') && /verb="(APPLY|PATCH)"/.test(line))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
 }
