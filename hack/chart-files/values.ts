@@ -5,8 +5,16 @@ import { name, pods, strings, verbatims } from "./values-pods.js";
 const seconds = z.number().int().min(1);
 
 const image = z.strictObject({
-  registry: z.string().default("").describe("Registry, such as `registry.example.com`; empty: none is written."),
-  repository: z.string().min(1).default("holdfast").describe("Name of the image in the registry."),
+  registry: z
+    .string()
+    .regex(/^([A-Za-z0-9.-]+(:[0-9]+)?(\/[A-Za-z0-9._-]+)*)?$/)
+    .default("")
+    .describe("Registry, such as `registry.example.com`, without a scheme; empty: none is written."),
+  repository: z
+    .string()
+    .regex(/^[a-z0-9]+([._/-]+[a-z0-9]+)*$/)
+    .default("holdfast")
+    .describe("Name of the image in the registry, without a tag."),
   tag: z.string().default("").describe("Tag; empty: the chart's appVersion."),
   digest: z
     .string()
