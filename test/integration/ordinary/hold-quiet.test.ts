@@ -189,7 +189,8 @@ describe("a namespace of templates on a host that runs workloads", () => {
     const again = { ...object, metadata: { ...object.metadata, name: "b-deployment" } };
     const ways = [["apply", "--server-side"], ["apply", "--server-side"], ["replace"], ["apply", "--dry-run=server"]];
     for (const [verb = "", ...flags] of ways) {
-      await told("host", [verb, ...flags, "-f", "-"], JSON.stringify(again));
+      // A replace reads first, and a member's report may come in between.
+      await eventually(`${verb} is taken`, () => told("host", [verb, ...flags, "-f", "-"], JSON.stringify(again)));
       const live = JSON.parse(await told("host", ["-n", namespace, "get", "deploy", "b-deployment", "-o", "json"])) as {
         readonly spec: { readonly paused?: boolean };
         readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
