@@ -6,13 +6,13 @@ import type { KubeClient } from "../../lib/kube/client.js";
 import { isNotFound, messageOf } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { collectionPath, objectPath, type ApiResource } from "../../lib/kube/resource.js";
+import { METADATA_ONLY } from "../../lib/kube/metadata-only.js";
 import type { Item } from "./inventory.js";
 
 /** What of an object is read: its contents are nobody's business here. */
 export type Seen = Pick<ObjectMeta, "name" | "labels" | "deletionTimestamp" | "finalizers">;
 
 const ONE = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-const MANY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const PAGE = 500;
 const AT_ONCE = 4;
 /** Up to here, a read each costs less than a list. */
@@ -131,7 +131,7 @@ async function readMany(
   const seen = new Map<string, Seen>();
   let next: string | undefined;
   do {
-    const options = { query: { limit: PAGE, continue: next }, accept: MANY, signal };
+    const options = { query: { limit: PAGE, continue: next }, accept: METADATA_ONLY, signal };
     const page = await client.request<Page>("GET", collectionPath(resource, namespace), options).catch(unlessNotFound);
     for (const { metadata } of page?.items ?? []) seen.set(metadata.name, metadata);
     next = page?.metadata.continue;

@@ -42,7 +42,10 @@ export function holdCapability({ context, templatesIn }: HoldDoors): Capability 
     capability
       .When(model)
       .IsCreatedOrUpdated()
-      .Mutate(request => rewrite(request, request.Request.subResource === "status" ? statusAsItWas : hold))
+      .Mutate(request => rewrite(request, request.Request.subResource === "status" ? statusAsItWas : hold));
+    capability
+      .When(model)
+      .IsUpdated()
       .Validate(request => answer(request, validate, context()));
   }
   capability

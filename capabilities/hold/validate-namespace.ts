@@ -1,6 +1,7 @@
 // May a namespace become one of templates, or stop being one? (design 1)
 import type { KubeObject } from "../../crds/object.js";
 import { FINE, refuse, type Verdict } from "../../lib/domain/admission.js";
+import { holdsTemplates } from "../../lib/domain/hold.js";
 import { TEMPLATES_LABEL, TEMPLATES_RELEASED_ANNOTATION } from "../../lib/domain/marks.js";
 import type { Labelled } from "../../lib/kube/labelled.js";
 
@@ -23,10 +24,6 @@ export function validateNamespace(namespace: KubeObject, old: KubeObject | undef
       detail: `${contentsOf(there)}; ${holds ? adviceToEnter(namespace) : adviceToLeave(namespace)}`,
     },
   ]);
-}
-
-function holdsTemplates({ metadata: { labels } }: KubeObject): boolean {
-  return labels?.[TEMPLATES_LABEL] === "true";
 }
 
 /** Said with the same write: a word that is left over from another time counts for nothing. */

@@ -5,6 +5,7 @@ import { collectionPath, type ApiResource } from "../../lib/kube/resource.js";
 import { contextsOf, open, type Access } from "../clients.js";
 import { findKind } from "../target/kinds.js";
 import type { Names } from "./candidates.js";
+import { METADATA_ONLY } from "../../lib/kube/metadata-only.js";
 import type { Line } from "./line.js";
 
 /** A person waits with a finger on the key. */
@@ -12,7 +13,6 @@ const TIMEOUT_MS = 3_000;
 /** More than anybody reads. */
 const LIMIT = 500;
 /** Names without what is called so. */
-const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 interface MetadataList {
   readonly items?: readonly { readonly metadata: { readonly name: string } }[];

@@ -10,7 +10,7 @@ import { examples } from "../examples.js";
 import { documentOf, formatOption, isData } from "../output/format.js";
 import { tableOf, type Column } from "../output/table.js";
 import { EXIT, Problem } from "../problem.js";
-import { chosenTemplates } from "../rollback/names.js";
+import { chosenStandings } from "../rollback/names.js";
 import { shortName } from "../rollback/report.js";
 import { readStandings, type Standing } from "../rollback/standing.js";
 import { untilDone } from "../rollback/until.js";
@@ -74,9 +74,7 @@ function verb(
     .action((words: string[], flags: PreserveFlags) =>
       withFleet(flags, async fleet => {
         const choice = { words, namespace: namespaceOf(flags, fleet.host), selector: flags.selector };
-        const clusters = fleet.all.map(({ metadata }) => metadata.name);
-        const names = await chosenTemplates(fleet, choice);
-        await run(fleet, await readStandings(fleet.host.client, names, clusters), flags, shell);
+        await run(fleet, await chosenStandings(fleet, choice), flags, shell);
       }),
     );
   suggest(command, { argument: "objects" });

@@ -6,6 +6,7 @@ import { listProblem } from "../access/list-problem.js";
 import { EXIT, Problem } from "../problem.js";
 import { resolveTargets, type Target } from "../target/targets.js";
 import type { TemplateName } from "./request.js";
+import { readStandings, type Standing } from "./standing.js";
 
 /** How templates are chosen. */
 export interface Choice {
@@ -30,6 +31,12 @@ export async function chosenTemplates(fleet: Fleet, choice: Choice): Promise<rea
   const found = (await Promise.all(targets.map(target => selected(fleet, target, choice)))).flat();
   if (found.length > 0) return found;
   throw new Problem(`no template with ${selector} is in ${namespace}`, "holdfast get KIND -l … shows what is there");
+}
+
+/** As `chosenTemplates`, with all that the host has about each. @throws Problem, KubeError */
+export async function chosenStandings(fleet: Fleet, choice: Choice): Promise<readonly Standing[]> {
+  const clusters = fleet.all.map(({ metadata }) => metadata.name);
+  return readStandings(fleet.host.client, await chosenTemplates(fleet, choice), clusters);
 }
 
 function named({ resource, names }: Target, namespace: string | undefined): readonly TemplateName[] {

@@ -3,6 +3,7 @@ import type { KubeObject, ObjectMeta } from "../../crds/object.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { isNotFound } from "../../lib/kube/errors.js";
 import { collectionPath, type ApiResource, type ObjectName, type ResourceClient } from "../../lib/kube/resource.js";
+import { METADATA_ONLY } from "../../lib/kube/metadata-only.js";
 import { mapLimited } from "../access/limited.js";
 
 /** Up to here objects of one kind and namespace are read one by one; beyond, all of them with one request. */
@@ -12,7 +13,6 @@ const VALUES = 150;
 /** So many values and more: all objects are read, whatever their labels. */
 const MANY = 1_000;
 const PAGE = 500;
-const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 /** An object of which only metadata was asked. */
 export interface Bare {

@@ -11,9 +11,9 @@ import type { MemberAccess } from "../access/member.js";
 import { suggest } from "../completion/sources.js";
 import { examples } from "../examples.js";
 import { EXIT, Problem } from "../problem.js";
-import { chosenTemplates } from "../rollback/names.js";
+import { chosenStandings } from "../rollback/names.js";
 import { shortName } from "../rollback/report.js";
-import { readStandings, type Standing } from "../rollback/standing.js";
+import type { Standing } from "../rollback/standing.js";
 import type { Shell } from "../shell.js";
 import { HISTORIES, revisionBefore, revisionsOf, undo, type Revision } from "./revisions.js";
 
@@ -63,13 +63,12 @@ function verb(
   namespaceOptions(fleetOptions(command)).action((words: string[], flags: RolloutFlags) =>
     withFleet(flags, async fleet => {
       const choice = { words, namespace: namespaceOf(flags, fleet.host), selector: undefined };
-      const clusters = fleet.all.map(({ metadata }) => metadata.name);
-      const names = await chosenTemplates(fleet, choice);
-      for (const standing of await readStandings(fleet.host.client, names, clusters)) {
+      const standings = await chosenStandings(fleet, choice);
+      for (const standing of standings) {
         try {
           shell.output.print(await run(fleet, standing, flags));
         } catch (error) {
-          if (names.length === 1) throw error;
+          if (standings.length === 1) throw error;
           shell.output.warn(`${titleOf(standing.reference)}: ${messageOf(error)}`);
           shell.finish(EXIT.failed);
         }

@@ -1,5 +1,6 @@
 // The command `templates`: what becomes of a namespace of templates when it stops being one.
 import { Option, type Command } from "commander";
+import { holdsTemplates } from "../../lib/domain/hold.js";
 import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
 import { withFleet, type Fleet } from "../access/fleet.js";
 import { hostOptions, stillOption, timeoutOption, type HostFlags } from "../access/host.js";
@@ -13,7 +14,7 @@ import type { Shell } from "../shell.js";
 import { deleteAll, type Deleting } from "./delete-all.js";
 import { carryOutRelease } from "./release.js";
 import { planRelease, type Released } from "./release-plan.js";
-import { isLabelled, readSpace, unlabel, type Space } from "./space.js";
+import { readSpace, unlabel, type Space } from "./space.js";
 
 interface ReleaseFlags extends HostFlags {
   readonly run?: boolean;
@@ -58,7 +59,7 @@ async function releaseNamespace(fleet: Fleet, name: string, flags: ReleaseFlags,
   }
   const space = await readSpace(fleet, name);
   // One that was stopped in the middle of --run has lost its label, and goes on with what is still held.
-  if (!isLabelled(space.namespace) && (flags.delete || space.templates.length === 0)) {
+  if (!holdsTemplates(space.namespace) && (flags.delete || space.templates.length === 0)) {
     throw new Problem(`namespace ${name} is no namespace of templates`, `its label would be ${TEMPLATES_LABEL}=true`);
   }
   const isWanted = async (question: string): Promise<boolean> => !flags.dryRun && (await isConfirmed(question, flags));

@@ -1,7 +1,8 @@
 // What stands in a namespace of templates, and how does it stop being one?
 import type { KubeObject } from "../../crds/object.js";
 import { HELD_KINDS } from "../../lib/domain/held-kinds.js";
-import { HELD_MARK, TEMPLATES_LABEL, TEMPLATES_RELEASED_ANNOTATION } from "../../lib/domain/marks.js";
+import { heldKindOf, holdsTemplates, isMarked } from "../../lib/domain/hold.js";
+import { TEMPLATES_LABEL, TEMPLATES_RELEASED_ANNOTATION } from "../../lib/domain/marks.js";
 import { isNotFound } from "../../lib/kube/errors.js";
 import { NAMESPACES } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
@@ -27,27 +28,23 @@ export async function readSpace({ host: { client } }: Fleet, name: string): Prom
         if (isNotFound(error)) return { items: [] };
         throw error;
       });
-      const isMeant = isLabelled(namespace) ? isTemplate : isHeldTemplate;
+      const isMeant = holdsTemplates(namespace) ? isTemplate : isHeldTemplate;
       return items.filter(isMeant).map(template => ({ template, objects }));
     }),
   );
   return { namespace, templates: lists.flat() };
 }
 
-/** Whether templates are held there. */
-export const isLabelled = ({ metadata: { labels } }: KubeObject): boolean => labels?.[TEMPLATES_LABEL] === "true";
-
 /** What runs in an ordinary namespace is none. */
 function isHeldTemplate(object: KubeObject): boolean {
-  return isTemplate(object) && object.metadata.labels?.[HELD_MARK] === "true";
+  return isTemplate(object) && isMarked(object);
 }
 
-/** The hold keeps controllers from making these; what stood here before is theirs. */
-const MADE_BY_CONTROLLERS = ["Pod", "ReplicaSet", "Job"];
-
-function isTemplate({ kind, metadata }: KubeObject): boolean {
-  const isMade = MADE_BY_CONTROLLERS.includes(kind) && metadata.ownerReferences?.some(({ controller }) => controller);
-  return !isMade && !metadata.deletionTimestamp;
+/** What a controller has made stood here before the hold, and is that controller's. */
+function isTemplate(object: KubeObject): boolean {
+  const { ownerReferences = [], deletionTimestamp } = object.metadata;
+  const isMade = heldKindOf(object)?.oftenMade && ownerReferences.some(({ controller }) => controller);
+  return !isMade && !deletionTimestamp;
 }
 
 /** Takes the label off; the word says why that is allowed although something may start. @throws KubeError */

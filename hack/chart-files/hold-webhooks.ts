@@ -9,10 +9,10 @@ const OWNERS = "object.metadata.ownerReferences";
 /** What the operator claims was perhaps made while nobody answered: it is held then. */
 const UNLESS_HELD_BY_US = { name: "not-our-own-writes", expression: `${NOT_OUR_OWN.expression} || !(${IS_HELD})` };
 /** What a controller makes of these is refused by the admission policy. */
-const REFUSED = "['pods', 'replicasets', 'jobs']";
+const REFUSED = HELD_KINDS.filter(({ oftenMade }) => oftenMade).map(({ plural }) => `'${plural}'`);
 const NOT_REFUSED = {
   name: "not-refused-anyway",
-  expression: `!(request.resource.resource in ${REFUSED}) || !has(${OWNERS}) || !${OWNERS}.exists(o, has(o.controller) && o.controller)`,
+  expression: `!(request.resource.resource in [${REFUSED.join(", ")}]) || !has(${OWNERS}) || !${OWNERS}.exists(o, has(o.controller) && o.controller)`,
 };
 
 /** Kinds that nothing on a host acts on, unless something of ours or a Pod uses them; and those that are held. */

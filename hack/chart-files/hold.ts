@@ -1,7 +1,8 @@
 // What keeps templates from starting on an ordinary host, also while the operator is down: charts/holdfast/files/hold.yaml.
-import { NO_VOLUME, NOBODY } from "../../lib/domain/held-kinds.js";
+import { HELD_KINDS, NO_VOLUME, NOBODY } from "../../lib/domain/held-kinds.js";
 import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
 import type { GeneratedFile } from "../generated-files.js";
+import { admissionPolicy, type AdmissionRule } from "./admission-policy.js";
 import { OPERATOR } from "./names.js";
 import { documents } from "./yaml.js";
 
@@ -14,10 +15,9 @@ const CONTROLLER = "object.metadata.ownerReferences.filter(o, has(o.controller) 
 
 /** Kinds that controllers make of a workload: without them no Pod comes about, whatever the workload's kind is. */
 const MADE_BY_CONTROLLERS = [
-  { apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] },
-  { apiGroups: ["apps"], apiVersions: ["v1"], resources: ["replicasets", "controllerrevisions"] },
-  { apiGroups: ["batch"], apiVersions: ["v1"], resources: ["jobs"] },
-];
+  ...HELD_KINDS.filter(({ oftenMade }) => oftenMade),
+  { group: "apps", version: "v1", plural: "controllerrevisions" },
+].map(({ group, version, plural }) => ({ apiGroups: [group], apiVersions: [version], resources: [plural] }));
 
 /**
  * The first layer of the hold (design 1): the API server itself refuses what controllers would make of a template. It stands
@@ -48,8 +48,7 @@ const RESERVED = ["karmada-cluster", "pepr-system", "default", OPERATOR.namespac
 
 /** A label that says something else than people think is worse than none, and what a cluster lives on is no template. */
 function labelled(): object[] {
-  return policy("holdfast-hold-label", {
-    anywhere: true,
+  return admissionPolicy("holdfast-hold-label", {
     rules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces"], operations: ["CREATE", "UPDATE"] }],
     conditions: [{ name: "with-the-label", expression: `has(${LABELS}) && '${TEMPLATES_LABEL}' in ${LABELS}` }],
     expression: `${LABELS}['${TEMPLATES_LABEL}'] == 'false' || (${LABELS}['${TEMPLATES_LABEL}'] == 'true' && !object.metadata.name.startsWith('kube-') && !(object.metadata.name in ${JSON.stringify(RESERVED)}))`,
@@ -109,34 +108,8 @@ const hasClass = (of: string): string =>
 const hasGate = (of: string): string =>
   `(has(${of}.spec.schedulingGates) && ${of}.spec.schedulingGates.exists(g, g.name == '${NOBODY}'))`;
 
-interface Hold {
-  /** Not only in namespaces of templates. */
-  readonly anywhere?: boolean;
-  readonly rules: readonly object[];
-  readonly conditions?: readonly object[];
-  readonly expression: string;
-  readonly message: string;
-}
-
-/** The policy and its binding. */
-function policy(name: string, { anywhere, rules, conditions, expression, message }: Hold): object[] {
-  const apiVersion = "admissionregistration.k8s.io/v1";
-  const metadata = { name, labels: { "app.kubernetes.io/name": "holdfast" } };
-  const namespaceSelector = { matchLabels: anywhere ? {} : { [TEMPLATES_LABEL]: "true" } };
-  const matchConstraints = { matchPolicy: "Equivalent", namespaceSelector, resourceRules: rules };
-  return [
-    {
-      ...{ apiVersion, kind: "ValidatingAdmissionPolicy", metadata },
-      spec: {
-        failurePolicy: "Fail",
-        matchConstraints,
-        ...(conditions ? { matchConditions: conditions } : {}),
-        validations: [{ expression, messageExpression: message, reason: "Forbidden" }],
-      },
-    },
-    {
-      ...{ apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata },
-      spec: { policyName: name, validationActions: ["Deny"] },
-    },
-  ];
+/** In namespaces of templates, and nowhere else. */
+function policy(name: string, rule: AdmissionRule): object[] {
+  const namespaceSelector = { matchLabels: { [TEMPLATES_LABEL]: "true" } };
+  return admissionPolicy(name, { namespaceSelector, ...rule });
 }

@@ -1,7 +1,8 @@
 // Who may take over what is in a member already? The rule of the API server: charts/holdfast/files/overwrite.yaml.
 import { CONFLICT_RESOLUTION_ANNOTATION } from "../../lib/domain/marks.js";
 import type { GeneratedFile } from "../generated-files.js";
-import { OPERATOR_USER } from "./names.js";
+import { admissionPolicy } from "./admission-policy.js";
+import { NOT_OUR_OWN } from "./names.js";
 import { documents } from "./yaml.js";
 
 const NAME = "holdfast-overwrite";
@@ -25,25 +26,28 @@ const NOT_THE_CLUSTERS = {
   expression:
     "request.userInfo.username != 'system:kube-controller-manager' && !(has(request.userInfo.groups) && 'system:serviceaccounts:kube-system' in request.userInfo.groups)",
 };
-const NOT_OURS = { name: "not-our-own-writes", expression: `request.userInfo.username != '${OPERATOR_USER}'` };
 
 /**
  * Two policies: about the field in policies and bindings, and about the annotation, which any template may bear. What stands
  * there already may stay: a change of anything else is nobody's concern.
  */
 export function overwriteFile(): GeneratedFile {
-  const field = policy(NAME, {
+  const field = admissionPolicy(NAME, {
     rules: [
       rule("policy.karmada.io", "v1alpha1", ["propagationpolicies", "clusterpropagationpolicies"]),
       rule("work.karmada.io", "v1alpha2", ["resourcebindings", "clusterresourcebindings"]),
     ],
-    condition: { name: "says-overwrite", expression: says("object") },
+    conditions: [NOT_OUR_OWN, NOT_THE_CLUSTERS, { name: "says-overwrite", expression: says("object") }],
     expression: `(oldObject != null && ${says("oldObject")} && oldObject.spec == object.spec) || ${MAY}`,
     message: `'spec.conflictResolution: Forbidden: Overwrite can take over any object in a member; write Abort, or ask for the verb ${ASKED.replaceAll("'", "\\'")}'`,
   });
-  const annotation = policy(`${NAME}-annotation`, {
+  const annotation = admissionPolicy(`${NAME}-annotation`, {
     rules: [rule("*", "*", ["*"])],
-    condition: { name: "bears-overwrite", expression: `object != null && has(object.metadata) && ${bears("object")}` },
+    conditions: [
+      NOT_OUR_OWN,
+      NOT_THE_CLUSTERS,
+      { name: "bears-overwrite", expression: `object != null && has(object.metadata) && ${bears("object")}` },
+    ],
     expression: `(oldObject != null && ${bears("oldObject")}) || ${MAY}`,
     message: `'metadata.annotations[${CONFLICT_RESOLUTION_ANNOTATION}]: Forbidden: overwrite can take over an object in a member; write abort, or ask for the verb ${ASKED.replaceAll("'", "\\'")}'`,
   });
@@ -52,32 +56,4 @@ export function overwriteFile(): GeneratedFile {
 
 function rule(group: string, version: string, resources: readonly string[]): object {
   return { apiGroups: [group], apiVersions: [version], resources, operations: ["CREATE", "UPDATE"], scope: "*" };
-}
-
-function policy(
-  name: string,
-  given: {
-    readonly rules: readonly object[];
-    readonly condition: object;
-    readonly expression: string;
-    readonly message: string;
-  },
-): object[] {
-  const apiVersion = "admissionregistration.k8s.io/v1";
-  const metadata = { name, labels: { "app.kubernetes.io/name": "holdfast" } };
-  return [
-    {
-      ...{ apiVersion, kind: "ValidatingAdmissionPolicy", metadata },
-      spec: {
-        failurePolicy: "Fail",
-        matchConstraints: { matchPolicy: "Equivalent", resourceRules: given.rules },
-        matchConditions: [NOT_OURS, NOT_THE_CLUSTERS, given.condition],
-        validations: [{ expression: given.expression, messageExpression: given.message, reason: "Forbidden" }],
-      },
-    },
-    {
-      ...{ apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata },
-      spec: { policyName: name, validationActions: ["Deny"] },
-    },
-  ];
 }

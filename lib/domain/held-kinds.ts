@@ -36,6 +36,8 @@ export interface HeldKind {
   readonly plural: string;
   /** False for what only acts on others. */
   readonly starts: boolean;
+  /** True for what controllers make of other objects: then it is no template, and an admission policy refuses it. */
+  readonly oftenMade: boolean;
   readonly fields: readonly HeldField[];
 }
 
@@ -78,6 +80,7 @@ const row = (group: string, version: string, kind: string, ...fields: readonly H
   ...{ group, version, kind, fields },
   plural: `${kind.toLowerCase()}s`,
   starts: group !== "policy" && group !== "autoscaling",
+  oftenMade: ["Pod", "ReplicaSet", "Job"].includes(kind),
 });
 
 /** Every kind that starts something, or that a controller of the host would report about. */

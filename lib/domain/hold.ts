@@ -13,13 +13,22 @@ export function heldKindOf(object: Pick<KubeObject, "apiVersion" | "kind">): Hel
   return HELD_KINDS.find(each => each.group === group && each.kind === kind);
 }
 
+/** Whether a namespace holds what is in it back. */
+export function holdsTemplates({ metadata: { labels } }: KubeObject): boolean {
+  return labels?.[TEMPLATES_LABEL] === "true";
+}
+
+/** Whether an object bears the mark of the hold. */
+export function isMarked({ metadata: { labels } }: KubeObject): boolean {
+  return labels?.[HELD_MARK] === "true";
+}
+
 /**
  * True when the host's own controllers do not report about an object, so that we do: it is held, and in a namespace of
  * templates.
  */
 export function isHeld(object: KubeObject, namespace: KubeObject | undefined): boolean {
-  const isMarked = heldKindOf(object) !== undefined && object.metadata.labels?.[HELD_MARK] === "true";
-  return isMarked && namespace?.metadata.labels?.[TEMPLATES_LABEL] === "true";
+  return heldKindOf(object) !== undefined && isMarked(object) && namespace !== undefined && holdsTemplates(namespace);
 }
 
 /**
@@ -62,8 +71,8 @@ export function released(object: KubeObject): KubeObject {
  * What is reported of an object, less what its controller on this host would look for in vain: a CronJob's looks for each
  * Job that is said to be active, and says in an Event and a write of its own that it went missing.
  */
-export function withoutAlarms({ kind, metadata: { labels } }: KubeObject, status: unknown): unknown {
-  if (kind !== "CronJob" || labels?.[HELD_MARK] !== "true" || !isRecord(status)) return status;
+export function withoutAlarms(object: KubeObject, status: unknown): unknown {
+  if (object.kind !== "CronJob" || !isMarked(object) || !isRecord(status)) return status;
   return withoutKeys(status, key => key === "active");
 }
 

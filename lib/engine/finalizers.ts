@@ -9,8 +9,9 @@ import {
 } from "../domain/marks.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { KubeClient } from "../kube/client.js";
-import type { ServedResource } from "../kube/discovery.js";
+import { onePerKind, type ServedResource } from "../kube/discovery.js";
 import { isConflict, isNotFound, messageOf } from "../kube/errors.js";
+import { METADATA_ONLY } from "../kube/metadata-only.js";
 import { collectionPath, ResourceClient } from "../kube/resource.js";
 
 /**
@@ -38,8 +39,6 @@ export interface HeldObjects {
   readonly unread: readonly string[];
 }
 
-/** Metadata alone: no Secret's data comes along. */
-const METADATA = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const PAGE = 500;
 
 interface MetadataPage {
@@ -58,7 +57,7 @@ export async function findHeld(
   resources: readonly ServedResource[],
   signal: AbortSignal,
 ): Promise<HeldObjects> {
-  const kinds = onePerKind(resources);
+  const kinds = onePerKind(resources, ["list", "patch"]);
   const answers = await Promise.all(
     kinds.map(async (resource): Promise<HeldObjects> => {
       try {
@@ -72,23 +71,12 @@ export async function findHeld(
   return { held: answers.flatMap(({ held }) => held), unread: answers.flatMap(({ unread }) => unread) };
 }
 
-/** One version of each kind; the group's preferred one comes first. */
-function onePerKind(resources: readonly ServedResource[]): ServedResource[] {
-  const kinds = new Map<string, ServedResource>();
-  for (const resource of resources) {
-    const key = `${resource.group}/${resource.plural}`;
-    const isUsable = resource.verbs.includes("list") && resource.verbs.includes("patch");
-    if (isUsable && !kinds.has(key)) kinds.set(key, resource);
-  }
-  return [...kinds.values()];
-}
-
 async function heldOf(client: KubeClient, resource: ServedResource, signal: AbortSignal): Promise<HeldObject[]> {
   const held: HeldObject[] = [];
   let next: string | undefined;
   do {
     const query = { limit: PAGE, continue: next };
-    const options = { accept: METADATA, query, signal };
+    const options = { accept: METADATA_ONLY, query, signal };
     const page = await client.request<MetadataPage>("GET", collectionPath(resource), options);
     for (const { metadata } of page.items ?? []) {
       if (finalizersOfOurs(metadata).length > 0) held.push({ resource, metadata });

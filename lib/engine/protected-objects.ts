@@ -1,7 +1,7 @@
 // Which objects of a namespace has a person protected from deletion? Read at the moment when it counts.
 import { DELETION_PROTECTED_LABEL } from "../domain/marks.js";
 import type { KubeClient } from "../kube/client.js";
-import type { Discovery, ServedResource } from "../kube/discovery.js";
+import { onePerKind, type Discovery, type ServedResource } from "../kube/discovery.js";
 import { findLabelled, type Labelled } from "../kube/labelled.js";
 import type { PropagatedFacts } from "./propagated-facts.js";
 
@@ -29,15 +29,9 @@ export function protectedObjects(
   };
 }
 
-/** One version of each kind whose objects stand in namespaces and can be deleted. */
 function deletableKinds(resources: readonly ServedResource[]): ServedResource[] {
-  const kinds = new Map<string, ServedResource>();
-  for (const resource of resources) {
-    const { group, plural, namespaced, verbs } = resource;
-    const isDeletable = namespaced && verbs.includes("list") && verbs.includes("delete");
-    if (isDeletable && !kinds.has(`${group}/${plural}`)) kinds.set(`${group}/${plural}`, resource);
-  }
-  return [...kinds.values()];
+  const inNamespaces = resources.filter(({ namespaced }) => namespaced);
+  return onePerKind(inNamespaces, ["list", "delete"]);
 }
 
 function unknownKinds({ known, served }: Discovery): string[] {

@@ -184,3 +184,13 @@ function fingerprint({ resources }: Served): string {
     .sort()
     .join(",");
 }
+
+/** One version of each kind that has these verbs; the group's preferred one comes first. */
+export function onePerKind(resources: readonly ServedResource[], verbs: readonly string[]): ServedResource[] {
+  const kinds = new Map<string, ServedResource>();
+  for (const resource of resources) {
+    const key = `${resource.group}/${resource.plural}`;
+    if (verbs.every(verb => resource.verbs.includes(verb)) && !kinds.has(key)) kinds.set(key, resource);
+  }
+  return [...kinds.values()];
+}

@@ -1,6 +1,7 @@
 // Which objects of a namespace bear a label, or are there at all, whatever their kind?
 import type { KubeClient } from "./client.js";
 import { isNotFound } from "./errors.js";
+import { METADATA_ONLY } from "./metadata-only.js";
 import { collectionPath, type ApiResource } from "./resource.js";
 
 /** Where to look, and for what. */
@@ -17,8 +18,6 @@ export interface Labelled {
   readonly unread: readonly string[];
 }
 
-/** Metadata alone: no Secret's data comes along. */
-const METADATA = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 /** More than a message names or a person counts. */
 const ENOUGH = 100;
 
@@ -36,7 +35,7 @@ export async function findLabelled(
     resources.map(async (resource): Promise<Labelled> => {
       const { kind } = resource;
       try {
-        const options = { accept: METADATA, query: { labelSelector, limit: ENOUGH }, signal };
+        const options = { accept: METADATA_ONLY, query: { labelSelector, limit: ENOUGH }, signal };
         const list = await client.request<MetadataList>("GET", collectionPath(resource, namespace), options);
         return { found: (list.items ?? []).map(({ metadata: { name } }) => ({ kind, name })), unread: [] };
       } catch (error) {

@@ -3,6 +3,7 @@ import type { ObjectMeta } from "../../crds/object.js";
 import type { KubeClient } from "./client.js";
 import type { Discovery, ServedResource } from "./discovery.js";
 import { isNotFound, KubeError, messageOf } from "./errors.js";
+import { METADATA_ONLY } from "./metadata-only.js";
 import { collectionPath, groupKindOf } from "./resource.js";
 
 /** One object, by kind and metadata only: contents, such as a Secret's, are never read. */
@@ -21,7 +22,6 @@ export interface Contents {
   readonly hidden?: string;
 }
 
-const METADATA_ONLY = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 const AT_ONCE = 4;
 /** A second look is a race with whoever creates something: all connections that a client has. */
 const AT_ONCE_AGAIN = 8;
