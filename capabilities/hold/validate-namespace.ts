@@ -2,11 +2,9 @@
 import type { KubeObject } from "../../crds/object.js";
 import { FINE, refuse, type Verdict } from "../../lib/domain/admission.js";
 import { holdsTemplates } from "../../lib/domain/hold.js";
+import { listed } from "../../lib/domain/listed.js";
 import { TEMPLATES_LABEL, TEMPLATES_RELEASED_ANNOTATION } from "../../lib/domain/marks.js";
 import type { Labelled } from "../../lib/kube/labelled.js";
-
-/** More than this is counted, not named. */
-const NAMED = 3;
 
 /**
  * Only an empty one may: what runs would seem to be held, and what is held would start. A person who has seen what would
@@ -33,9 +31,7 @@ function mayRun({ metadata: { annotations } }: KubeObject): boolean {
 
 function contentsOf({ found, unread }: Labelled): string {
   if (found.length === 0) return `it cannot be told whether it is empty (${unread.join(", ")})`;
-  const names = found.slice(0, NAMED).map(({ kind, name }) => `${kind} ${name}`);
-  const others = found.length > NAMED ? ` and ${found.length - NAMED} more` : "";
-  return `it has ${names.join(", ")}${others}`;
+  return `it has ${listed(found.map(({ kind, name }) => `${kind} ${name}`))}`;
 }
 
 function adviceToEnter({ metadata: { name } }: KubeObject): string {

@@ -2,9 +2,10 @@
 import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import { describeRule, type CascadeRule, type ClusterWord } from "../../lib/domain/cascade.js";
+import { listed } from "../../lib/domain/listed.js";
 import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
-import { counted, listed, nameOf } from "./words.js";
+import { counted, nameOf } from "./words.js";
 
 /** A binding of a kind that the policy names, with what the rules say about it now. */
 export interface Seen {

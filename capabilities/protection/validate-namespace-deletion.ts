@@ -10,10 +10,11 @@ import {
   warn,
   warnIf,
 } from "../../lib/domain/admission.js";
+import { listed } from "../../lib/domain/listed.js";
 import { DELETION_PROTECTED_LABEL } from "../../lib/domain/marks.js";
 import { recordedCopiesOf, type Copy } from "../../lib/domain/propagated.js";
 import { isProtected, protectedVerdict, templateVerdict, type Deletion } from "./validate-deletion.js";
-import { counted, listed, nameOf, packed } from "./words.js";
+import { counted, nameOf, packed } from "./words.js";
 
 /** The protected objects of a namespace, as far as they could be read. */
 export interface Holding {

@@ -7,19 +7,11 @@ import { titleOf } from "../../lib/domain/title.js";
 const LINE = 120;
 /** A name may have 253 characters; what happens to it must still fit beside it. */
 const LONGEST_SUBJECT = 64;
-/** How many objects a message names before it counts. */
-const NAMED = 3;
 
 /** `1 template`, `3 templates`; `copy` becomes `copies`. */
 export function counted(count: number, noun: string): string {
   if (count === 1) return `1 ${noun}`;
   return `${count} ${noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
-}
-
-/** The first three names, and how many more there are. */
-export function listed(names: readonly string[]): string {
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-  return names.slice(0, NAMED).join(", ") + more;
 }
 
 /** `Deployment shop/web`; a very long name is shortened in its middle. */

@@ -30,6 +30,18 @@ const jobCondition = fc.record({
   reason: fc.constantFrom("BackoffLimitExceeded", "DeadlineExceeded", ""),
   lastTransitionTime: time,
 });
+/** Up to one condition of each of these types, as members write them or as nobody ever should. */
+const conditions = (...types: string[]): Arbitrary => {
+  const rest = partial({
+    reason: fc.constantFrom<unknown>("NewReplicaSetAvailable", "ProgressDeadlineExceeded", "Not a reason!", "", 7),
+    message: fc.constantFrom<unknown>("quota exceeded", "m".repeat(40_000), ""),
+    lastTransitionTime: time,
+  });
+  const one = fc
+    .tuple(fc.constantFrom(...types), fc.constantFrom<unknown>("True", "False", "Unknown", "Maybe"), rest)
+    .map(([type, status, more]) => ({ type, status, ...more }));
+  return partial({ conditions: fc.uniqueArray(one, { maxLength: types.length, selector: each => each.type }) });
+};
 const state = fc.oneof(
   fc.constant({}),
   fc.record({ waiting: partial({ reason: fc.constant("ContainerCreating"), message: fc.constant("m") }) }),
@@ -65,8 +77,13 @@ export const memberStatuses: Readonly<Record<string, Arbitrary>> = {
   "apps/Deployment": merged(
     counts("replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "unavailableReplicas"),
     generations,
+    conditions("Available", "Progressing", "ReplicaFailure"),
   ),
-  "apps/ReplicaSet": merged(counts("replicas", "readyReplicas", "availableReplicas"), generations),
+  "apps/ReplicaSet": merged(
+    counts("replicas", "readyReplicas", "availableReplicas"),
+    generations,
+    conditions("ReplicaFailure"),
+  ),
   "apps/StatefulSet": merged(
     counts("replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "currentReplicas"),
     generations,
@@ -91,6 +108,7 @@ export const memberStatuses: Readonly<Record<string, Arbitrary>> = {
   "/Pod": merged(
     phased("Pending", "Running", "Succeeded", "Failed"),
     partial({ containerStatuses: containers, initContainerStatuses: containers }),
+    conditions("PodScheduled", "Initialized", "ContainersReady", "Ready", "example.com/gate"),
   ),
   "/Service": addresses,
   "networking.k8s.io/Ingress": addresses,
@@ -99,8 +117,12 @@ export const memberStatuses: Readonly<Record<string, Arbitrary>> = {
   "policy/PodDisruptionBudget": merged(
     counts("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"),
     partial({ disruptedPods: fc.dictionary(fc.constantFrom("p-0", "p-1"), time) }),
+    conditions("DisruptionAllowed"),
   ),
-  "autoscaling/HorizontalPodAutoscaler": counts("currentReplicas", "desiredReplicas"),
+  "autoscaling/HorizontalPodAutoscaler": merged(
+    counts("currentReplicas", "desiredReplicas"),
+    conditions("AbleToScale", "ScalingActive", "ScalingLimited"),
+  ),
 };
 
 /** What up to three members say of one object of that kind; some say nothing. */

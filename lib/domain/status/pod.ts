@@ -1,5 +1,6 @@
 // How do copies of one bare Pod in many members look as one Pod?
 import type { KubeObject } from "../../../crds/object.js";
+import { type ConditionRules, mergeConditions } from "./conditions.js";
 import {
   type JsonRecord,
   countAt,
@@ -20,6 +21,14 @@ import { type Aggregation, type Health, type StatusRules, healthIf, specOf } fro
  */
 export const podRules: StatusRules = { "/Pod": { health: podHealth, aggregate: aggregatePod } };
 
+/** `kubectl wait --for=condition=Ready` and kstatus look for these. */
+const CONDITIONS: ConditionRules = {
+  PodScheduled: { good: "True" },
+  Initialized: { good: "True" },
+  ContainersReady: { good: "True" },
+  Ready: { good: "True" },
+};
+
 const WORST_PHASE_FIRST = ["Failed", "Pending", "Running", "Succeeded"];
 
 function podHealth(_live: KubeObject, status: JsonRecord): Health {
@@ -38,6 +47,7 @@ function aggregatePod(aggregation: Aggregation): JsonRecord {
     // The API server set these at creation and keeps them whatever is sent.
     qosClass: previous.qosClass,
     observedGeneration: integerAt(previous, "observedGeneration"),
+    ...mergeConditions(aggregation, CONDITIONS),
   });
 }
 

@@ -34,9 +34,10 @@ describe("a PodDisruptionBudget", () => {
     });
   });
 
-  it("reports its counts and disrupted Pods only", () => {
-    const status = { ...said, disruptedPods: {}, observedGeneration: 1, conditions: [{ type: "DisruptionAllowed" }] };
-    expect(reflectStatus(budget(status))).toEqual({ ...said, disruptedPods: {} });
+  it("reports its counts, disrupted Pods and conditions only", () => {
+    const conditions = [{ type: "DisruptionAllowed", status: "True", reason: "SufficientPods" }];
+    const status = { ...said, disruptedPods: {}, observedGeneration: 1, conditions };
+    expect(reflectStatus(budget(status))).toEqual({ ...said, disruptedPods: {}, conditions });
   });
 
   it.each`

@@ -1,27 +1,42 @@
 // How many Pods do disruption budgets and autoscalers see, taken over all members?
 import type { KubeObject } from "../../../crds/object.js";
-import { type JsonRecord, countAt, pick, recordAt, sumAt, timeAt } from "./read.js";
+import { type ConditionRules, mergeConditions, reflectConditions } from "./conditions.js";
+import { type JsonRecord, countAt, defined, pick, recordAt, sumAt, timeAt } from "./read.js";
 import { type Aggregation, type KnownItem, type StatusRules, healthIf, statusOf } from "./rule.js";
 
 /** Rules of PodDisruptionBudget and HorizontalPodAutoscaler (spec/karmada.md 5.6). */
 export const scalingRules: StatusRules = {
   "policy/PodDisruptionBudget": {
-    reflect: live => reflectFields(live, [...BUDGET_COUNTS, "disruptedPods"]),
+    reflect: live => reflectFields(live, [...BUDGET_COUNTS, "disruptedPods"], BUDGET_CONDITIONS),
     health: (_live, status) => healthIf(countAt(status, "currentHealthy") >= countAt(status, "desiredHealthy")),
     aggregate: aggregateBudget,
   },
   "autoscaling/HorizontalPodAutoscaler": {
-    reflect: live => reflectFields(live, AUTOSCALER_COUNTS),
-    aggregate: ({ known }) => sumsOf(known, AUTOSCALER_COUNTS),
+    reflect: live => reflectFields(live, AUTOSCALER_COUNTS, AUTOSCALER_CONDITIONS),
+    aggregate: aggregation => ({
+      ...sumsOf(aggregation.known, AUTOSCALER_COUNTS),
+      ...mergeConditions(aggregation, AUTOSCALER_CONDITIONS),
+    }),
   },
 };
 
 const BUDGET_COUNTS = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
+const BUDGET_CONDITIONS: ConditionRules = { DisruptionAllowed: { good: "True" } };
 const AUTOSCALER_COUNTS = ["currentReplicas", "desiredReplicas"];
+/** Without them Argo CD waits for an autoscaler for ever. */
+const AUTOSCALER_CONDITIONS: ConditionRules = {
+  AbleToScale: { good: "True" },
+  ScalingActive: { good: "True" },
+  ScalingLimited: { good: "False" },
+};
 
-function reflectFields(live: KubeObject, fields: readonly string[]): JsonRecord | undefined {
+function reflectFields(
+  live: KubeObject,
+  fields: readonly string[],
+  conditions: ConditionRules,
+): JsonRecord | undefined {
   const status = statusOf(live);
-  return status && pick(status, fields);
+  return status && { ...pick(status, fields), ...reflectConditions(status, conditions) };
 }
 
 function sumsOf(known: readonly KnownItem[], fields: readonly string[]): JsonRecord {
@@ -29,10 +44,13 @@ function sumsOf(known: readonly KnownItem[], fields: readonly string[]): JsonRec
   return Object.fromEntries(fields.map(field => [field, sumAt(statuses, field)]));
 }
 
-function aggregateBudget({ known }: Aggregation): JsonRecord {
-  const disrupted = known.flatMap(disruptedPods);
-  const sums = sumsOf(known, BUDGET_COUNTS);
-  return disrupted.length > 0 ? { ...sums, disruptedPods: Object.fromEntries(disrupted) } : sums;
+function aggregateBudget(aggregation: Aggregation): JsonRecord {
+  const disrupted = aggregation.known.flatMap(disruptedPods);
+  return defined({
+    ...sumsOf(aggregation.known, BUDGET_COUNTS),
+    disruptedPods: disrupted.length > 0 ? Object.fromEntries(disrupted) : undefined,
+    ...mergeConditions(aggregation, BUDGET_CONDITIONS),
+  });
 }
 
 /** Pods of one name may exist in many members, so each is named with its cluster. */

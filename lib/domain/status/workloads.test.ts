@@ -22,17 +22,22 @@ const current = { generation: 7, observedGeneration: 7, resourceTemplateGenerati
 const done = { ...current, replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
 
 describe("reflectStatus of a Deployment", () => {
-  it("reports counts and generations, and no condition, so that nothing moves while it idles", () => {
+  it("reports counts, generations and what its conditions say, and nothing that moves while it idles", () => {
+    const progressing = { type: "Progressing", status: "True", reason: "ReplicaSetUpdated" };
     const status = {
       observedGeneration: 2,
       replicas: 3,
       unavailableReplicas: 3,
-      conditions: [{ type: "Progressing", lastUpdateTime: "now" }],
+      conditions: [
+        { ...progressing, message: 'ReplicaSet "web-5d8" is progressing.', lastUpdateTime: "now" },
+        { type: "Home-made", status: "True" },
+      ],
     };
     expect(reflectStatus(workload("Deployment", { status }), { templateGeneration: 5 })).toEqual({
       observedGeneration: 2,
       replicas: 3,
       unavailableReplicas: 3,
+      conditions: [progressing],
       generation: 2,
       resourceTemplateGeneration: 5,
     });
@@ -110,6 +115,35 @@ describe("aggregateStatus of a Deployment", () => {
       observedGeneration: 1,
       collisionCount: 2,
     });
+  });
+});
+
+describe("the conditions of a Deployment", () => {
+  const available = { type: "Available", status: "True", reason: "MinimumReplicasAvailable" };
+  const rolledOut = { type: "Progressing", status: "True", reason: "NewReplicaSetAvailable" };
+  const at = (condition: JsonRecord, minute: number): JsonRecord => ({
+    ...condition,
+    lastTransitionTime: `2025-01-01T00:0${minute}:00Z`,
+  });
+
+  it("are those of a Deployment whose every member is available and rolled out", () => {
+    const items = [
+      said("m1", { ...done, conditions: [at(available, 1), at(rolledOut, 1)] }),
+      said("m2", { ...done, conditions: [at(available, 2), at(rolledOut, 3)] }),
+    ];
+    const lasting = { message: "in m1, m2" };
+    expect(aggregateStatus({ template: workload("Deployment"), items })).toMatchObject({
+      conditions: [
+        { ...at(available, 2), ...lasting, lastUpdateTime: "2025-01-01T00:02:00Z" },
+        { ...at(rolledOut, 3), ...lasting, lastUpdateTime: "2025-01-01T00:03:00Z" },
+      ],
+    });
+  });
+
+  it("go with the last member", () => {
+    const items = [said("m1", { ...done, conditions: [at(available, 1)] })];
+    const template = workload("Deployment", { status: aggregateStatus({ template: workload("Deployment"), items }) });
+    expect(aggregateStatus({ template, items: [] })).not.toHaveProperty("conditions");
   });
 });
 

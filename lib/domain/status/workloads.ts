@@ -1,5 +1,6 @@
 // How do Deployments, ReplicaSets, StatefulSets and DaemonSets in many members look as one?
 import type { KubeObject } from "../../../crds/object.js";
+import { type ConditionRules, mergeConditions, reflectConditions, timedConditions } from "./conditions.js";
 import { type JsonRecord, countAt, defined, integerAt, pick, sumAt, textAt } from "./read.js";
 import {
   type Aggregation,
@@ -13,32 +14,48 @@ import {
   statusOf,
 } from "./rule.js";
 
-/** Which counts a kind has, and which count may not exceed which: the API server refuses the whole status otherwise. */
-interface Counts {
-  readonly fields: readonly string[];
+/**
+ * What of a kind's status travels, and which count may not exceed which: the API server refuses the whole status
+ * otherwise.
+ */
+interface Shape {
+  readonly counts: readonly string[];
   /** Pairs of (smaller, larger), applied in this order. */
   readonly limits: readonly (readonly [string, string])[];
+  readonly extra?: readonly string[];
+  /** What `kubectl wait`, `kubectl rollout status` and kstatus (Flux, helm) read beside the counts. */
+  readonly conditions?: ConditionRules;
 }
 
 const REPLICA_LIMITS = [
   ["readyReplicas", "replicas"],
   ["availableReplicas", "readyReplicas"],
 ] as const;
+const REVISIONS = ["currentRevision", "updateRevision"] as const;
+const REPLICA_FAILURE: ConditionRules = { ReplicaFailure: { good: "False", onlyInTrouble: true } };
+const DEPLOYMENT_CONDITIONS: ConditionRules = {
+  Available: { good: "True" },
+  Progressing: { good: "True", settledReason: "NewReplicaSetAvailable" },
+  ...REPLICA_FAILURE,
+};
 
-const DEPLOYMENT: Counts = {
-  fields: ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "unavailableReplicas"],
+const DEPLOYMENT: Shape = {
+  counts: ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "unavailableReplicas"],
   limits: [...REPLICA_LIMITS, ["updatedReplicas", "replicas"]],
+  conditions: DEPLOYMENT_CONDITIONS,
 };
-const REPLICA_SET: Counts = {
-  fields: ["replicas", "readyReplicas", "availableReplicas"],
+const REPLICA_SET: Shape = {
+  counts: ["replicas", "readyReplicas", "availableReplicas"],
   limits: REPLICA_LIMITS,
+  conditions: REPLICA_FAILURE,
 };
-const STATEFUL_SET: Counts = {
-  fields: ["replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas"],
+const STATEFUL_SET: Shape = {
+  counts: ["replicas", "readyReplicas", "availableReplicas", "currentReplicas", "updatedReplicas"],
   limits: [...REPLICA_LIMITS, ["currentReplicas", "replicas"], ["updatedReplicas", "replicas"]],
+  extra: REVISIONS,
 };
-const DAEMON_SET: Counts = {
-  fields: [
+const DAEMON_SET: Shape = {
+  counts: [
     "currentNumberScheduled",
     "desiredNumberScheduled",
     "numberAvailable",
@@ -50,8 +67,6 @@ const DAEMON_SET: Counts = {
   limits: [],
 };
 
-const REVISIONS = ["currentRevision", "updateRevision"] as const;
-
 /**
  * Rules of the apps/v1 workloads (spec/karmada.md 5.6).
  *
@@ -59,44 +74,49 @@ const REVISIONS = ["currentRevision", "updateRevision"] as const;
  * a rollout has been observed but has not replaced a Pod yet.
  */
 export const workloadRules: StatusRules = {
-  "apps/Deployment": { ...ruleOf(DEPLOYMENT), health: rolledOutHealth },
+  "apps/Deployment": { ...ruleOf(DEPLOYMENT), aggregate: aggregateDeployment, health: rolledOutHealth },
   "apps/ReplicaSet": { ...ruleOf(REPLICA_SET), health: replicaSetHealth },
-  "apps/StatefulSet": { ...ruleOf(STATEFUL_SET, REVISIONS), aggregate: aggregateStatefulSet, health: rolledOutHealth },
+  "apps/StatefulSet": { ...ruleOf(STATEFUL_SET), aggregate: aggregateStatefulSet, health: rolledOutHealth },
   "apps/DaemonSet": { ...ruleOf(DAEMON_SET), health: daemonSetHealth },
 };
 
-function ruleOf(counts: Counts, extra: readonly string[] = []): StatusRule {
+function ruleOf(shape: Shape): StatusRule {
   return {
-    reflect: (live, context) => reflectCounts(live, context, [...counts.fields, ...extra]),
-    aggregate: aggregation => aggregateCounts(aggregation, counts),
+    reflect: (live, context) => reflectShape(live, context, shape),
+    aggregate: aggregation => aggregateShape(aggregation, shape),
   };
 }
 
-function reflectCounts(live: KubeObject, context: ReflectContext, fields: readonly string[]): JsonRecord | undefined {
+function reflectShape(live: KubeObject, context: ReflectContext, shape: Shape): JsonRecord | undefined {
   const status = statusOf(live);
   if (!status) return undefined;
   return defined({
-    ...pick(status, [...fields, "observedGeneration"]),
+    ...pick(status, [...shape.counts, ...(shape.extra ?? []), "observedGeneration"]),
+    ...reflectConditions(status, shape.conditions ?? {}),
     generation: live.metadata.generation,
     resourceTemplateGeneration: context.templateGeneration,
   });
 }
 
-function aggregateCounts(aggregation: Aggregation, counts: Counts): JsonRecord {
+function aggregateShape(aggregation: Aggregation, shape: Shape): JsonRecord {
   const statuses = aggregation.known.map(item => item.status);
-  const sums = Object.fromEntries(counts.fields.map(field => [field, sumAt(statuses, field)]));
-  for (const [smaller, larger] of counts.limits)
-    sums[smaller] = Math.min(countAt(sums, smaller), countAt(sums, larger));
+  const sums = Object.fromEntries(shape.counts.map(field => [field, sumAt(statuses, field)]));
+  for (const [smaller, larger] of shape.limits) sums[smaller] = Math.min(countAt(sums, smaller), countAt(sums, larger));
   return defined({
     ...sums,
     observedGeneration: observedGeneration(aggregation),
     // The API server refuses a status in which this one falls; only a host's own controller ever raised it.
     collisionCount: integerAt(aggregation.previous, "collisionCount"),
+    ...mergeConditions(aggregation, shape.conditions ?? {}),
   });
 }
 
+function aggregateDeployment(aggregation: Aggregation): JsonRecord {
+  return { ...aggregateShape(aggregation, DEPLOYMENT), ...timedConditions(aggregation, DEPLOYMENT_CONDITIONS) };
+}
+
 function aggregateStatefulSet(aggregation: Aggregation): JsonRecord {
-  return { ...aggregateCounts(aggregation, STATEFUL_SET), ...revisions(aggregation.known) };
+  return { ...aggregateShape(aggregation, STATEFUL_SET), ...revisions(aggregation.known) };
 }
 
 /** Those of a member that is still rolling, else those of the first member: equal means that all are done. */
