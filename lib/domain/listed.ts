@@ -3,8 +3,8 @@
 /** How many names a line spells out before it counts. */
 const NAMED = 3;
 
-/** The first three names, and how many more there are: `a, b, c and 4 more`. */
-export function listed(names: readonly string[]): string {
+/** The first three names, and how many more there are: `a, b, c and 4 more`. Whole sentences want a `; ` between. */
+export function listed(names: readonly string[], separator = ", "): string {
   const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-  return names.slice(0, NAMED).join(", ") + more;
+  return names.slice(0, NAMED).join(separator) + more;
 }

@@ -94,7 +94,7 @@ describe("a merged condition", () => {
     const known = [1, 2, 3, 4].map(n =>
       member(`m${n}`, condition("Available", "False", n === 2 ? {} : { message: "too few" })),
     );
-    expect(merged("Available", known)?.message).toBe("m1: too few, m2: FalseReason, m3: too few and 1 more");
+    expect(merged("Available", known)?.message).toBe("m1: too few; m2: FalseReason; m3: too few and 1 more");
   });
 
   it("takes neither a reason that the API server refuses nor a message of any length", () => {

@@ -133,7 +133,7 @@ function messageOf(weight: number, worst: readonly Word[]): string {
     const message = textAt(condition, "message") ?? textAt(condition, "reason");
     return message === undefined ? [] : [`${clusterName}: ${message}`];
   });
-  return told.length > 0 ? listed(told).slice(0, LONGEST_MESSAGE) : `no report from ${listed(names)}`;
+  return told.length > 0 ? listed(told, "; ").slice(0, LONGEST_MESSAGE) : `no report from ${listed(names)}`;
 }
 
 function ruleOf(rules: ConditionRules, { type }: JsonRecord): ConditionRule | undefined {

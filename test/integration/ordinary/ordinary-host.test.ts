@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, inject, it, onTestFinished } from "vitest";
 import { readEnv, type Env } from "../../../hack/clusters/index.js";
 import { HELD_MARK, TEMPLATES_LABEL } from "../../../lib/domain/marks.js";
+import { applied, kubectl, type Said } from "../support/case-kubectl.js";
 import { eventually } from "../support/eventually.js";
 import { Shop } from "../support/shop.js";
 
@@ -23,6 +24,22 @@ const madeOnHost = async (shop: Shop): Promise<number> => (await shop.host.list(
 const readyOnHost = async (shop: Shop): Promise<number | undefined> =>
   ((await shop.template())?.["status"] as { readonly readyReplicas?: number } | undefined)?.readyReplicas;
 
+/** A Deployment of one Pod that says so soon when it cannot come up; on a node that nobody has, it cannot. */
+function deployment(namespace: string, nodeSelector?: object): object {
+  const labels = { app: "web" };
+  const podSpec = { nodeSelector, containers: [{ name: "web", image: "registry.example/web:1" }] };
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web", namespace },
+    spec: {
+      progressDeadlineSeconds: 3,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: podSpec },
+    },
+  };
+}
+
 describe("an ordinary cluster as host", () => {
   it("holds what is in a template namespace, sends it to members, and lets go of it there", async () => {
     const shop = await openShop("held", { [TEMPLATES_LABEL]: "true" });
@@ -42,5 +59,22 @@ describe("an ordinary cluster as host", () => {
     await shop.settle();
     await eventually("it runs on the host, too", async () => (await readyOnHost(shop)) === 2);
     expect((await shop.template())?.metadata.labels).not.toHaveProperty([HELD_MARK]);
+  });
+
+  it("ends `kubectl wait` and `kubectl rollout status` as the members' rollout ends", async () => {
+    const shop = await openShop("waited", { [TEMPLATES_LABEL]: "true" });
+    const { namespace } = shop;
+    const on = (...args: readonly string[]): Promise<Said> => kubectl("host", ["-n", namespace, ...args]);
+    await applied("host", shop.policyYaml());
+    await applied("host", deployment(namespace, { "no-such": "node" }));
+    expect(await on("rollout", "status", "deployment/web", "--timeout=60s")).toMatchObject({
+      code: 1,
+      text: expect.stringContaining("exceeded its progress deadline"),
+    });
+
+    await applied("host", deployment(namespace));
+    expect(await on("wait", "--for=condition=Available", "deployment/web", "--timeout=60s")).toMatchObject({ code: 0 });
+    expect(await on("rollout", "status", "deployment/web", "--timeout=60s")).toMatchObject({ code: 0 });
+    expect(await madeOnHost(shop)).toBe(0);
   });
 });
