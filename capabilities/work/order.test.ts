@@ -202,8 +202,11 @@ describe("isLastWitness", () => {
     ${"its binding is gone"}                     | ${undefined}                                         | ${["m1"]}       | ${true}
     ${"its binding is leaving"}                  | ${binding("u1", ["m1"], { ...claimed, ...LEAVING })} | ${["m1"]}       | ${true}
     ${"its binding has left its place"}          | ${binding("u1", ["m2"], claimed)}                    | ${["m2"]}       | ${true}
-    ${"only the binding was edited by somebody"} | ${binding("u1", ["m2"], claimed)}                    | ${["m1", "m2"]} | ${false}
-    ${"no policy is left to move anything"}      | ${binding("u1", ["m2"], claimed)}                    | ${undefined}    | ${false}
+    ${"it left, and no cluster fits any more"}   | ${binding("u1", ["m2"], claimed)}                    | ${["m3"]}       | ${true}
+    ${"no cluster fits, and it has not left"}    | ${binding("u1", ["m1"], claimed)}                    | ${["m3"]}       | ${false}
+    ${"only the binding was edited by somebody"} | ${binding("u1", ["m2"], claimed)}                    | ${["m1", "m2"]} | ${true}
+    ${"no policy is left to move anything"}      | ${binding("u1", ["m1"], claimed)}                    | ${undefined}    | ${false}
+    ${"no policy is left, and it was edited"}    | ${binding("u1", ["m2"], claimed)}                    | ${undefined}    | ${true}
   `("is $last when $given", async ({ held, names, last }) => {
     const host = hostOf(held as AnyBinding | undefined, names as string[] | undefined);
     expect(await isLastWitness(work(), { host }, AbortSignal.timeout(1_000))).toBe(last);

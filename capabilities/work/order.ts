@@ -114,8 +114,9 @@ const lists = ({ spec: { clusters = [] } }: AnyBinding, cluster: string): boolea
   clusters.some(({ name }) => name === cluster);
 
 /**
- * True while the binding that made a Work will not make it again: it is not there, or it leaves the Work's place and is
- * about to give an order. As long as that is so, the Work is all that tells where the copy is and whether it is kept. The
+ * True while the binding that made a Work will not make it again: it is not there, does not name the Work's place (it gives
+ * an order soon, or is put right and names it again; with a policy that fits no cluster neither comes for a while), or is
+ * about to leave it. As long as that is so, the Work is all that tells where the copy is and whether it is kept. The
  * policy is read live: an edit from a moment ago has not reached the binding, and perhaps not even the store.
  * @throws when the policy cannot be read
  */
@@ -129,8 +130,9 @@ export async function isLastWitness(
   const binding = bindingOf(work, host);
   if (!binding || isLeaving(binding)) return true;
   const cluster = clusterOf(work);
+  if (!lists(binding, cluster)) return true;
   // Told not to move, it goes on naming its places, and makes their Works again.
-  if (binding.spec.suspension?.scheduling && lists(binding, cluster)) return false;
+  if (binding.spec.suspension?.scheduling) return false;
   const claim = claimOf(binding);
   return hasLeft(host, { binding, policy: claim && (await host.readPolicy(claim, signal)) }, cluster);
 }

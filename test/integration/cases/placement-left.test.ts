@@ -84,4 +84,30 @@ describe("a cluster leaves the placement", () => {
 
     await shop.released(before, ["member1", "member2"]);
   });
+
+  it.concurrent.each([0, 5, 20, 60])(
+    "loses track of no copy when, %i ms after the move, no cluster fits, its Work is deleted by hand and the template goes",
+    async delayMs => {
+      const [kept, dropped] = await Promise.all([openShop("c12k"), openShop("c12d")]);
+      const before = await kept.settle({ preserve: true });
+      await dropped.settle();
+
+      await Promise.all(
+        [kept, dropped].map(async shop => {
+          const [work] = await shop.works("member1");
+          await place(shop, ["member2"]);
+          await aMoment(delayMs);
+          await Promise.all([
+            place(shop, ["nowhere"]),
+            shop.host.delete({ kind: "Work", ...work?.metadata, name: work?.metadata.name ?? "" }),
+          ]);
+          await shop.host.delete(shop.web);
+        }),
+      );
+
+      await Promise.all([kept.gone(60_000), dropped.gone(60_000)]);
+      await kept.released(before, ["member1", "member2"]);
+      await dropped.deletedIn("member1", "member2");
+    },
+  );
 });
