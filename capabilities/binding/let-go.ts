@@ -28,7 +28,8 @@ export interface LetGo {
 export function letGo({ host, log, events }: Dependencies, decisions: DecisionMaker): LetGo {
   /**
    * Orders and deletes Works. An order is written only where the Work does not say the same already, and into one that
-   * somebody else deleted: it may be about to go without an order, and this write tells which came first.
+   * somebody else deleted: it may be about to go without an order, and this write tells which came first. It is deleted
+   * only as it was when it said so: another leader, on its way out, may have written another word into it since.
    */
   async function order(works: readonly Work[], decided: Decisions, explicit: boolean): Promise<void> {
     await Promise.all(
@@ -41,7 +42,8 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
   }
 
   async function remove(work: Work): Promise<void> {
-    if (!work.metadata.deletionTimestamp) await host.works.delete(work);
+    const { deletionTimestamp, resourceVersion } = work.metadata;
+    if (!deletionTimestamp) await host.works.delete(work, { resourceVersion });
   }
 
   /**
