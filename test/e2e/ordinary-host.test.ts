@@ -78,6 +78,28 @@ beforeAll(() => {
 
 afterAll(() => witness.leave());
 
+const OPERATOR_PODS = "app.kubernetes.io/name=holdfast";
+const ALLOWED = "jsonpath={range .items[*]}{.status.disruptionsAllowed} {end}";
+
+const operatorPods = async (): Promise<string[]> => {
+  const names = await told("host", "-n", "holdfast-system", "get", "pods", "-l", OPERATOR_PODS, "-o", "name");
+  return names.trim().split("\n");
+};
+
+/** Asks admission without a pause until that is over; each answer must be a good one. How often it asked. */
+async function askedUntil(end: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void end.finally(() => (isOver = true)).catch(() => undefined);
+  let asked = 0;
+  while (!isOver) {
+    const said = await kubectl("host", ["apply", "--dry-run=server", "-f", "-"], JSON.stringify(policy("free")));
+    expect(said.text).toContain("server dry run");
+    asked++;
+  }
+  await end;
+  return asked;
+}
+
 describe("a cluster with a real node", () => {
   it("runs what it runs, before there is any Holdfast", async () => {
     await applied("host", space("before"), deployment("before", IMAGES.before));
@@ -126,6 +148,7 @@ describe("a cluster with a real node", () => {
         await eventually(`it runs in ${member}`, async () => (await readyIn(member, "shop")) === "2");
       }
     });
+    await told("host", "-n", "shop", "wait", "--for=condition=Available", "deployment/web", "--timeout=60s");
     await told("host", "-n", "shop", "rollout", "restart", "deployment/web").catch(() => undefined);
     await told("host", "-n", "shop", "scale", "deployment/web", "--replicas=3");
     for (const member of MEMBERS) {
@@ -177,16 +200,31 @@ describe("a cluster with a real node", () => {
     const all = Promise.all(
       deployments.map(name => told("host", "-n", "holdfast-system", "rollout", "status", name, "--timeout=120s")),
     );
-    let isOver = false;
-    void all.finally(() => (isOver = true)).catch(() => undefined);
-    let asked = 0;
-    while (!isOver) {
-      const said = await kubectl("host", ["apply", "--dry-run=server", "-f", "-"], JSON.stringify(policy("free")));
-      expect(said.text).toContain("server dry run");
-      asked++;
-    }
-    await all;
-    expect(asked).toBeGreaterThan(5);
+    expect(await askedUntil(all)).toBeGreaterThan(5);
+  });
+
+  it("refuses nobody while its node is drained", async () => {
+    const before = await operatorPods();
+    const drained = told(
+      "host",
+      "drain",
+      ...["-l", "kubernetes.io/hostname"],
+      ...[`--pod-selector=${OPERATOR_PODS}`, "--delete-emptydir-data", "--timeout=150s"],
+    );
+    const asked = askedUntil(drained);
+    await eventually("the budgets hold the second of each kind back", async () => {
+      const budgets = await told("host", "-n", "holdfast-system", "get", "pdb", "-o", ALLOWED);
+      return budgets
+        .trim()
+        .split(" ")
+        .every(allowed => allowed === "0");
+    });
+    // There is no second node to go to: this one comes back, as a new one would come.
+    await told("host", "uncordon", "-l", "kubernetes.io/hostname");
+    await drained;
+    expect(await asked).toBeGreaterThan(5);
+    const after = await operatorPods();
+    expect(after.filter(pod => before.includes(pod))).toEqual([]);
   });
 
   it("runs the same Deployment where no templates are, and sends it as well", async () => {
