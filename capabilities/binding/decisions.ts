@@ -17,7 +17,6 @@ import {
   type Certainty,
   type Decisions,
 } from "./plan.js";
-import { lapsesReader } from "./lapses.js";
 import { recordAt } from "./record-at.js";
 import { rulesReader, type RulesReading } from "./rules-at.js";
 import { wordIn } from "./words.js";
@@ -49,7 +48,6 @@ export type Words = (cluster: string) => ClusterDeletion | undefined;
 export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMaker {
   const rules = rulesReader({ host });
   const departures = departuresReader(host, rules, factsOf);
-  const lapsesOf = lapsesReader(host);
 
   async function deletionSeen({ template, witnessed }: Leaving): Promise<Deletion> {
     if (witnessed) return witnessedDeletion(template);
@@ -81,7 +79,6 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       const { resourceVersion } = template.metadata;
       const reading = await rules(template, claimOf(template), resourceVersion);
       const record = await recordAt(host, { binding, works }, resourceVersion);
-      const lapses = await lapsesOf(template, reading.unheard);
       const departed = await departures({
         live: template,
         until: resourceVersion,
@@ -91,7 +88,7 @@ export function decisionMaker({ host }: Pick<Dependencies, "host">): DecisionMak
       });
       return cluster => {
         const facts = factsOf(cluster);
-        const word = wordIn(facts, { template, reading, ...record, lapsed: lapses(facts) });
+        const word = wordIn(facts, { template, reading, ...record });
         const recorded = recordedCascade(record.binding, record.works, cluster);
         const certainty = certaintyOf(deletion, reading, word);
         return departed.get(cluster) ?? decide({ orphaned, word, recorded, certainty });

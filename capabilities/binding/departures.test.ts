@@ -62,11 +62,22 @@ interface Story {
   /** The binding is gone; the states of the Work in m1. */
   readonly works?: readonly Work[];
   readonly unheard?: boolean;
+  /** A rule that kept was edited while nobody listened, and no longer selects. */
+  readonly lapsed?: boolean;
   readonly until?: string;
 }
 
 /** What was decided about the copy in m1, by a policy that went through these states. */
-async function decisionIn({ states, oldest, recorded, bindings, works = [], unheard = false, until }: Story) {
+async function decisionIn({
+  states,
+  oldest,
+  recorded,
+  bindings,
+  works = [],
+  unheard = false,
+  lapsed = false,
+  until,
+}: Story) {
   const records = bindings ?? [bindingThatSays(recorded)];
   const apis = [{ groupVersion: "v1", resources: [{ kind: "ConfigMap" }] }];
   const clusters = new Map(
@@ -87,7 +98,8 @@ async function decisionIn({ states, oldest, recorded, bindings, works = [], unhe
       holderUnheard: unheard,
       rulesUnheard: false,
       rules: [],
-      unheard: [],
+      lapsed: ({ metadata: { name } }) =>
+        lapsed ? { name, cascadeDeletion: "orphan", reason: "CascadeDeletionPolicy", decidedBy: "a rule" } : undefined,
       exact: true,
       moved: false,
     };
@@ -118,6 +130,7 @@ describe("departuresReader", () => {
     ${"a rule on record then, that is off it with the place"}              | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "orphan"), bindingThatSays(false, 25)] }} | ${"keep"}
     ${"a rule that came after an edit that kept, and the binding is gone"} | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("orphan"), workThatSays("background", 25)] }}               | ${"keep"}
     ${"a rule before an edit that kept, and the binding is gone"}          | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("background", 15), workThatSays("orphan", 25)] }}           | ${"delete"}
+    ${"an edit that let go, after a rule that kept had gone unheard"}      | ${{ states: [stays, left(false)], oldest: 0, recorded: false, lapsed: true }}                                                                | ${"keep"}
     ${"a policy that goes there"}                                          | ${{ states: [stays], oldest: 0, recorded: true }}                                                                                            | ${undefined}
     ${"an edit after the template's deletion"}                             | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                                                                  | ${undefined}
     ${"an edit past reading that may be from after the deletion"}          | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                                                                | ${undefined}

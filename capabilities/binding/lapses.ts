@@ -6,7 +6,7 @@ import { isMeantBy, wordFor } from "../../lib/domain/cascade.js";
 import type { AnyCascadePolicy, Host } from "../../lib/kube/host.js";
 import { statesReader } from "../../lib/kube/states.js";
 
-/** For a cluster: the word that would be on record if somebody had listened. */
+/** For a cluster: the word that would be on record if somebody had listened; `undefined` where there is none. */
 export type Lapses = (cluster: ClusterFacts) => ClusterDeletion | undefined;
 
 /**

@@ -6,6 +6,7 @@ import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
 import { lastSelectingReader, preserveSaid } from "../../lib/kube/last-selecting.js";
+import { lapsesReader, type Lapses } from "./lapses.js";
 import { pastReader, type Past, type PastReader } from "./past.js";
 
 /** The propagation policy of a template and the policies about deletion that may select it. */
@@ -23,8 +24,8 @@ export interface RulesReading {
   /** As much of one of the rules, or it was made then. */
   readonly rulesUnheard: boolean;
   readonly rules: readonly CascadeRule[];
-  /** Those of the rules that were edited, or made, while nobody listened: they may have said more before. */
-  readonly unheard: readonly AnyCascadePolicy[];
+  /** What rules that were edited while nobody listened said before that. */
+  readonly lapsed: Lapses;
   /** As of the moment asked for; otherwise some of it is as it is now. */
   readonly exact: boolean;
   /** Some of it has changed, or may have, since that moment. */
@@ -47,6 +48,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
   const rules = pastReader(host.cascadePolicies, true);
   const clusterRules = pastReader(host.clusterCascadePolicies, true);
   const lastSelecting = lastSelectingReader(host);
+  const lapsesOf = lapsesReader(host);
 
   function policyAt(claim: Claim | undefined, revision: string | undefined): Promise<Past<AnyPolicy>> {
     if (!claim) return Promise.resolve(NOTHING);
@@ -102,7 +104,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       holderUnheard: policy.holderUnheard,
       rules: [...own.items, ...wide.items],
       rulesUnheard: own.missed.length + wide.missed.length > 0,
-      unheard: [...own.unheard, ...wide.unheard],
+      lapsed: await lapsesOf(template, [...own.unheard, ...wide.unheard]),
       exact: parts.every(part => part.exact),
       moved: parts.some(part => part.moved),
     };

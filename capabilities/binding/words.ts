@@ -12,16 +12,15 @@ import type { RulesReading } from "./rules-at.js";
 /** What a word is made from. */
 export interface WordsInput {
   readonly template: KubeObject;
-  readonly reading: Pick<RulesReading, "policy" | "rules">;
+  readonly reading: Pick<RulesReading, "policy" | "rules" | "lapsed">;
   readonly binding: AnyBinding | undefined;
   readonly works: readonly Work[];
-  /** What would be on record if somebody had listened. */
-  readonly lapsed?: ClusterDeletion;
 }
 
 /** The word for a cluster; `undefined` when neither a rule nor a record says anything. */
 export function wordIn(cluster: ClusterFacts, input: WordsInput): ClusterDeletion | undefined {
-  const { template, reading, binding, works, lapsed } = input;
+  const { template, reading, binding, works } = input;
+  const lapsed = reading.lapsed(cluster);
   const recorded = binding ? (binding.spec.clusterDeletion ?? []) : recordedByWorks(works);
   const policy = reading.policy ?? recordedPolicy(cluster.metadata.name, binding, works);
   const word = wordFor(cluster, {
