@@ -24,10 +24,20 @@ export async function importImage(machine: Machine, archive: string): Promise<vo
   await ctr(machine, "images", "import", archive);
 }
 
-/** All containers that exist, running or not. */
+/** All containers that exist, running or not; one that goes while it is being asked about is none. */
 export async function containers(machine: Machine): Promise<Container[]> {
   const ids = (await ctr(machine, "containers", "list", "--quiet")).split("\n").filter(Boolean);
-  return Promise.all(ids.map(id => ctr(machine, "containers", "info", id).then(parseContainer)));
+  const found = await Promise.all(ids.map(id => container(machine, id)));
+  return found.filter(one => one !== undefined);
+}
+
+async function container(machine: Machine, id: string): Promise<Container | undefined> {
+  try {
+    return parseContainer(await ctr(machine, "containers", "info", id));
+  } catch (error) {
+    if (error instanceof Error && error.message.includes(`"${id}"`) && /not found/.test(error.message)) return undefined;
+    throw error;
+  }
 }
 
 /** The ids of the containers in which a process runs. */
