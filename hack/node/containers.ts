@@ -35,7 +35,8 @@ async function container(machine: Machine, id: string): Promise<Container | unde
   try {
     return parseContainer(await ctr(machine, "containers", "info", id));
   } catch (error) {
-    if (error instanceof Error && error.message.includes(`"${id}"`) && /not found/.test(error.message)) return undefined;
+    if (error instanceof Error && error.message.includes(`"${id}"`) && /not found/.test(error.message))
+      return undefined;
     throw error;
   }
 }
