@@ -26,6 +26,7 @@ import { hostKind, type HostKind } from "./lib/engine/host-kind.js";
 import { LeaderLease } from "./lib/engine/lease.js";
 import { createLogger, type Logger } from "./lib/engine/log.js";
 import { Metrics } from "./lib/engine/metrics.js";
+import { MutationWarnings } from "./lib/engine/mutation-warnings.js";
 import { runAll, type Runnable } from "./lib/engine/runnable.js";
 import { watchServers, type Serving } from "./lib/engine/serving.js";
 import { runUntilSignal } from "./lib/engine/shutdown.js";
@@ -40,6 +41,7 @@ const log = createLogger(config.LOG_LEVEL);
 let facts: AdmissionFacts | undefined;
 let propagation: PropagationControllers | undefined;
 const context = () => facts?.context() ?? {};
+const mutations = new MutationWarnings();
 const NOTHING_READ = { found: [], unread: ["admission is starting"] };
 // Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
 Log.level = config.LOG_LEVEL === "debug" ? "info" : "warn";
@@ -50,7 +52,8 @@ if (task === "serve") serve(watchServers());
 else void once(task).then(code => process.exit(code));
 
 function serve(serving: Serving): void {
-  new PeprModule(pkg, capabilities(), { deferStart: true }).start(config.PORT);
+  const afterHook = mutations.complete.bind(mutations);
+  new PeprModule(pkg, capabilities(), { deferStart: true, afterHook }).start(config.PORT);
   const build = config.PEPR_WATCH_MODE === "true" ? watcher : admission;
   runUntilSignal(() => build(config, log, serving), log);
 }
@@ -62,7 +65,11 @@ function capabilities() {
     bindingCapability(context),
     workCapability(context),
     protectionCapability({ context, protectedIn: async namespace => facts?.protectedIn(namespace) ?? NOTHING_READ }),
-    holdCapability({ context, templatesIn: async namespace => facts?.templatesIn(namespace) ?? NOTHING_READ }),
+    holdCapability({
+      context,
+      templatesIn: async namespace => facts?.templatesIn(namespace) ?? NOTHING_READ,
+      tell: mutations.tell.bind(mutations),
+    }),
     clusterCapability({ context, wake: name => log.debug("cluster seen by Pepr", { cluster: name }) }),
   ];
 }

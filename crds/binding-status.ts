@@ -14,6 +14,12 @@ export const AggregatedStatusItem = object({
   status: anyJson().optional().describe("The status of the object there."),
   applied: z.boolean().optional().describe("Whether the object there is as it should be."),
   appliedMessage: z.string().optional().describe("Why it is not."),
+  presence: z
+    .enum(["Ours", "Foreign"])
+    .optional()
+    .describe(
+      "Whose the object there is, where it is not as it should be: Ours (put there or taken over) or Foreign. Not set where that is not known.",
+    ),
   health: ResourceHealth.optional().describe("How well the object does there."),
 }).describe("The state of the object in one cluster.");
 export type AggregatedStatusItem = DeepReadonly<z.infer<typeof AggregatedStatusItem>>;

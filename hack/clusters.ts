@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
+import { importImage, machineOf } from "./node/containers.js";
 import { down, ensureBinaries, interruption, kill, start, stop, up, type Env } from "./clusters/index.js";
 
 interface UpFlags {
@@ -48,6 +49,12 @@ function one(act: (dir: string, name: string) => Promise<Env>, done: string) {
   };
 }
 
+/** Pods find it under its name; nothing is pulled, since there is no registry. */
+async function loadCommand(file: string, { dir }: { readonly dir: string }): Promise<void> {
+  await importImage(machineOf(placeOf(dir)), placeOf(file));
+  process.stdout.write(`${file} is on the node\n`);
+}
+
 const program = new Command("clusters").description(
   "real Kubernetes control planes on this machine, without containers",
 );
@@ -88,6 +95,11 @@ program
   .description("start one process again as it was")
   .requiredOption(...dirFlag)
   .action(one(start, "ready"));
+program
+  .command("load <file>")
+  .description("bring an image, as npm run image writes it, onto the real node")
+  .requiredOption(...dirFlag)
+  .action(loadCommand);
 program
   .command("binaries")
   .description("build what is missing")

@@ -4,6 +4,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { recordedWord } from "../../lib/domain/cascade.js";
 import { claimOf, describeClaim } from "../../lib/domain/claims.js";
 import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
+import type { Presence } from "../../lib/domain/presence.js";
 import { keepsAll, orderFor } from "../../lib/domain/work-word.js";
 import type { ConditionStatement } from "../../lib/engine/conditions.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -16,17 +17,23 @@ const FATES = {
   adopted: "kept where it was before it was taken over, else deleted",
 } as const;
 
+const REMARKS: Readonly<Record<Presence, string>> = {
+  Ours: "",
+  Foreign: " (what is there is not ours: it stays)",
+  Unknown: " (not applied: what is not ours stays)",
+};
+
 /**
- * True only when every copy stays. The reason is the strongest kind of rule that decided anywhere (design 2). `applied`: the
- * clusters that have what the template says; in the others there may be what is not ours, and that stays in any case.
+ * True only when every copy stays. The reason is the strongest kind of rule that decided anywhere (design 2). `presences`:
+ * by cluster, whose the object there is; what is not ours stays in any case.
  */
 export function protectedCondition(
   binding: AnyBinding,
   template: KubeObject | undefined,
-  applied: ReadonlySet<string>,
+  presences: ReadonlyMap<string, Presence>,
 ): ConditionStatement {
   const words = wordsOf(binding);
-  const message = words.length > 0 ? describe(words, applied) : "no cluster has a copy";
+  const message = words.length > 0 ? describe(words, presences) : "no cluster has a copy";
   if (template && !template.metadata.finalizers?.includes(LET_GO_FINALIZER)) {
     const why = "the template's manifest declares finalizers, so ours is not on it";
     const note = `${why}: its deletion follows what the binding says at that moment: ${message}`;
@@ -49,7 +56,7 @@ function reasonOf(words: readonly ClusterDeletion[]): ClusterDeletion["reason"] 
 }
 
 /** Clusters with the same fate on the same word share a clause: `kept in member1, member2 (PropagationPolicy shop/web)`. */
-function describe(words: readonly ClusterDeletion[], applied: ReadonlySet<string>): string {
+function describe(words: readonly ClusterDeletion[], presences: ReadonlyMap<string, Presence>): string {
   const clauses = new Map<string, { readonly word: ClusterDeletion; readonly names: string[] }>();
   for (const word of words) {
     const key = `${word.cascadeDeletion}|${word.decidedBy}`;
@@ -58,15 +65,15 @@ function describe(words: readonly ClusterDeletion[], applied: ReadonlySet<string
     clauses.set(key, clause);
   }
   const parts = [...clauses.values()].map(({ word, names }) => {
-    const places = names.sort().map(name => placeOf(name, word, applied));
+    const places = names.sort().map(name => placeOf(name, word, presences.get(name)));
     return `${FATES[word.cascadeDeletion]} in ${places.join(", ")} (${whyOf(word)})`;
   });
   return `when the template is deleted, its copy is ${parts.join("; ")}`;
 }
 
-function placeOf(name: string, { cascadeDeletion }: ClusterDeletion, applied: ReadonlySet<string>): string {
-  if (applied.has(name) || keepsAll(orderFor(cascadeDeletion))) return name;
-  return `${name} (not applied: what is not ours stays)`;
+function placeOf(name: string, { cascadeDeletion }: ClusterDeletion, presence: Presence = "Unknown"): string {
+  if (keepsAll(orderFor(cascadeDeletion))) return name;
+  return name + REMARKS[presence];
 }
 
 function whyOf({ reason, decidedBy }: ClusterDeletion): string {

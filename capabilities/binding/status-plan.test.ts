@@ -4,6 +4,7 @@ import type { Cluster } from "../../crds/cluster.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
+import { ALREADY_EXISTS } from "../../lib/domain/presence.js";
 import { LET_GO_FINALIZER, PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "../../lib/domain/marks.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 import { planBindingStatus, type StatusInput } from "./status-plan.js";
@@ -56,6 +57,13 @@ function work(member: string, status: "True" | "False", message = "said", manife
   };
 }
 
+/** A Work that may not take over what is there. */
+function refusing(member: string): Work {
+  const { status, ...rest } = work(member, "False");
+  const conditions = status?.conditions?.map(condition => ({ ...condition, reason: ALREADY_EXISTS }));
+  return { ...rest, status: { ...status, conditions } };
+}
+
 const plan = (input: Partial<StatusInput> = {}) =>
   planBindingStatus({
     binding: binding(),
@@ -85,12 +93,18 @@ describe("aggregatedStatus", () => {
     ]);
   });
 
+  it("tells a failed update of ours apart from what is not ours", () => {
+    const works = [refusing("m1"), work("m2", "False", "422", { uid: "u1" })];
+    expect(plan({ works }).aggregatedStatus).toMatchObject([{ presence: "Foreign" }, { presence: "Ours" }]);
+  });
+
   it("says why a manifest could not be made, whatever the Work of before says", () => {
     const { aggregatedStatus } = plan({ failures: new Map([["m1", "OverridePolicy shop/o: no such path"]]) });
     expect(aggregatedStatus?.[0]).toEqual({
       clusterName: "m1",
       applied: false,
       appliedMessage: "OverridePolicy shop/o: no such path",
+      presence: "Ours",
       health: "Unknown",
     });
   });
@@ -156,6 +170,8 @@ describe("DeletionProtected", () => {
     ${"a policy that says delete"}       | ${{ binding: binding({ preserveResourcesOnDeletion: false }) }}                              | ${"False"} | ${"PolicyField"}           | ${/deleted in m1, m2 .PropagationPolicy shop.web-pp/}
     ${"a policy that says nothing"}      | ${{}}                                                                                        | ${"False"} | ${"Default"}               | ${/deleted in m1, m2 .by default: PropagationPolicy shop.web-pp does not set preserveResourcesOnDeletion/}
     ${"a copy that was never taken"}     | ${{ works: [work("m1", "False"), work("m2", "True")] }}                                      | ${"False"} | ${"Default"}               | ${/deleted in m1 .not applied: what is not ours stays., m2 .by/}
+    ${"an update of ours that fails"}    | ${{ works: [work("m1", "False", "422", { uid: "u1" }), work("m2", "True")] }}                | ${"False"} | ${"Default"}               | ${/deleted in m1, m2 .by/}
+    ${"what is there and not ours"}      | ${{ works: [refusing("m1"), work("m2", "True")] }}                                           | ${"False"} | ${"Default"}               | ${/deleted in m1 .what is there is not ours: it stays., m2 .by/}
     ${"one that is kept in any case"}    | ${{ works: [work("m1", "False")], binding: binding({ preserveResourcesOnDeletion: true }) }} | ${"True"}  | ${"PolicyField"}           | ${/kept in m1, m2 .Prop/}
     ${"the last word of a gone policy"}  | ${{ binding: binding({ preserveResourcesOnDeletion: true }, {}) }}                           | ${"True"}  | ${"PolicyField"}           | ${/the last policy of the template/}
     ${"a template that we cannot hold"}  | ${{ template: own }}                                                                         | ${"False"} | ${"NoFinalizer"}           | ${/ours is not on it/}

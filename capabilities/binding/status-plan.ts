@@ -7,6 +7,7 @@ import type { Work } from "../../crds/work.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { planPlacement } from "../../lib/domain/placement.js";
+import { presenceIn, presenceOf } from "../../lib/domain/presence.js";
 import { conditionOf, FIELDS_LEFT_OUT, withConditions, type ConditionStatement } from "../../lib/engine/conditions.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { protectedCondition } from "./protected.js";
@@ -31,11 +32,7 @@ export function planBindingStatus(input: StatusInput): ResourceBindingStatus {
   const statements = [
     scheduled,
     applied,
-    protectedCondition(
-      binding,
-      input.template,
-      new Set(items.flatMap(item => (item.applied ? [item.clusterName] : []))),
-    ),
+    protectedCondition(binding, input.template, new Map(items.map(item => [item.clusterName, presenceIn(item)]))),
     readyCondition(scheduled, applied),
   ];
   return {
@@ -62,7 +59,9 @@ function itemsOf({ binding, works, failures }: StatusInput): AggregatedStatusIte
 function itemOf(clusterName: string, work: Work | undefined, failure: string | undefined): AggregatedStatusItem {
   const appliedMessage = failure ?? whyNotApplied(work);
   if (appliedMessage === undefined) return { clusterName, applied: true, ...leftOut(work), ...stateIn(work) };
-  return { clusterName, applied: false, ...(appliedMessage ? { appliedMessage } : {}), health: "Unknown" };
+  const presence = presenceOf(work);
+  const whose = presence === "Unknown" ? {} : { presence };
+  return { clusterName, applied: false, ...(appliedMessage ? { appliedMessage } : {}), ...whose, health: "Unknown" };
 }
 
 /** The member's words; empty when it has said nothing yet, `undefined` when the object is as it should be. */

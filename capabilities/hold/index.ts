@@ -8,7 +8,7 @@ import { answer, rewrite } from "../../lib/engine/admission.js";
 import type { Labelled } from "../../lib/kube/labelled.js";
 import { statusAsItWas } from "./status.js";
 import { validateNamespace } from "./validate-namespace.js";
-import { validate } from "./validate.js";
+import { adviseTaker, validate } from "./validate.js";
 
 /** An empty kind matches every kind. */
 class CreatedKind extends GenericKind {}
@@ -30,10 +30,12 @@ export interface HoldDoors {
   readonly context: () => AdmissionContext;
   /** What stands in a namespace of the kinds that are held; does not throw and does not take long. */
   readonly templatesIn: (namespace: string) => Promise<Labelled>;
+  /** Says lines in the answer to a mutating request. */
+  readonly tell: (uid: string, lines: readonly string[]) => void;
 }
 
 /** Webhooks for the kinds that are held, for their status, for what is created beside them, and for their namespaces. */
-export function holdCapability({ context, templatesIn }: HoldDoors): Capability {
+export function holdCapability({ context, templatesIn, tell }: HoldDoors): Capability {
   const capability = new Capability({
     name: "holdfast-hold",
     description: "Holds templates back in namespaces with the label holdfast.dev/templates=true.",
@@ -42,7 +44,14 @@ export function holdCapability({ context, templatesIn }: HoldDoors): Capability 
     capability
       .When(model)
       .IsCreatedOrUpdated()
-      .Mutate(request => rewrite(request, request.Request.subResource === "status" ? statusAsItWas : hold));
+      .Mutate(request => {
+        const { uid, subResource } = request.Request;
+        if (subResource === "status") return rewrite(request, statusAsItWas);
+        rewrite(request, (object, old) => {
+          tell(uid, adviseTaker(object, old).warnings);
+          return hold(object, old);
+        });
+      });
     capability
       .When(model)
       .IsUpdated()

@@ -5,7 +5,7 @@ import { hold } from "../../lib/domain/hold.js";
 import { TEMPLATES_LABEL, TEMPLATES_RELEASED_ANNOTATION } from "../../lib/domain/marks.js";
 import { statusAsItWas } from "./status.js";
 import { validateNamespace } from "./validate-namespace.js";
-import { validate } from "./validate.js";
+import { adviseTaker, validate } from "./validate.js";
 
 const object = (apiVersion: string, kind: string, spec: object = {}): KubeObject => ({
   ...{ apiVersion, kind, metadata: { namespace: "shop", name: "web" } },
@@ -32,6 +32,30 @@ describe("validate", () => {
     expect(verdict.errors).toEqual([]);
     expect(verdict.warnings).toHaveLength(warnings.length);
     warnings.forEach((warning, index) => expect(verdict.warnings[index]).toMatch(warning));
+  });
+});
+
+describe("adviseTaker", () => {
+  const inSpace = (namespace: string) => {
+    const held = hold({ ...object("batch/v1", "CronJob"), metadata: { namespace, name: "nightly" } }, undefined);
+    return adviseTaker({ ...held, spec: {} }, held).warnings;
+  };
+
+  it("says in one line what is put back, and what to do instead", () => {
+    const held = hold(object("apps/v1", "Deployment"), undefined);
+    expect(adviseTaker({ ...held, spec: {} }, held)).toEqual({
+      errors: [],
+      warnings: ["spec.paused: put back, members go without it; to run it here: holdfast templates release shop --run"],
+    });
+    expect(adviseTaker(held, held).warnings).toEqual([]);
+  });
+
+  it("is never so long that the end, which says what to do, is cut", () => {
+    expect(inSpace("shop")[0]).toMatch(/release shop --run$/);
+    expect(inSpace("x".repeat(63))[0]).toMatch(/release NS --run$/);
+    const held = hold(object("apps/v1", "Deployment"), undefined);
+    const unmarked = { ...held, metadata: { ...held.metadata, labels: {}, namespace: "x".repeat(63) } };
+    expect(adviseTaker(unmarked, held).warnings[0]).toMatch(/release NS --run$/);
   });
 });
 

@@ -1,7 +1,14 @@
-// What is a person told who creates something in a namespace of templates?
+// What is a person told who creates or changes something in a namespace of templates?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
-import { FINE, together, warn, type AdmissionContext, type Verdict } from "../../lib/domain/admission.js";
-import { heldKindOf, overwritten } from "../../lib/domain/hold.js";
+import {
+  FINE,
+  MAX_WARNING_LENGTH,
+  together,
+  warn,
+  type AdmissionContext,
+  type Verdict,
+} from "../../lib/domain/admission.js";
+import { heldKindOf, overwritten, takenInVain } from "../../lib/domain/hold.js";
 import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
 
 /** Groups of our own kinds: nothing on the host acts on them but we. */
@@ -18,6 +25,16 @@ export function validate(object: KubeObject, { old }: AdmissionContext): Verdict
   return warn(
     `${kind} is not held back: if this cluster has a controller for it, it acts here, too (${TEMPLATES_LABEL})`,
   );
+}
+
+/** Warns who took the hold away that it stands: what is put back would else seem to be accepted. As the object came. */
+export function adviseTaker(object: KubeObject, old: KubeObject | undefined): Verdict {
+  const path = takenInVain(object, old);
+  if (path === undefined) return FINE;
+  const line = (namespace: string): string =>
+    `${path}: put back, members go without it; to run it here: holdfast templates release ${namespace} --run`;
+  const named = line(object.metadata.namespace ?? "NS");
+  return warn(named.length <= MAX_WARNING_LENGTH ? named : line("NS"));
 }
 
 /** Said once, and not with every later write. */

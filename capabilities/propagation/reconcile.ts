@@ -2,7 +2,8 @@
 import type { KubeObject } from "../../crds/object.js";
 import { claimBy, claimOf, describeClaim, type Claim } from "../../lib/domain/claims.js";
 import { gvkOf } from "../../crds/object.js";
-import { choosePolicy, type Candidate } from "../../lib/domain/policy-choice.js";
+import { isHeld } from "../../lib/domain/hold.js";
+import { choosePolicy, whyUnclaimed, type Candidate } from "../../lib/domain/policy-choice.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
@@ -36,10 +37,14 @@ export function propagationReconciler(deps: Dependencies, claims: Pick<ClaimsUnd
 
     const ended = metrics.matchSeconds.startTimer();
     const current = claimOf(template);
-    const { winner } = choosePolicy(template, candidatesFor(template), current, { ownNamespace });
+    const choice = choosePolicy(template, candidatesFor(template), current, { ownNamespace });
+    const { winner } = choice;
     ended();
     const existing = names.find(template);
-    if (!winner) return release(ref, template, existing, current);
+    if (!winner) {
+      tellHeld(template, whyUnclaimed(choice));
+      return release(ref, template, existing, current);
+    }
     const claim = claimBy(winner.kind, winner.policy);
     // The webhook gives every policy an id; one made while it was away gets it from the policy's own reconcile.
     if (!claim) return {};
@@ -75,6 +80,12 @@ export function propagationReconciler(deps: Dependencies, claims: Pick<ClaimsUnd
     const clusterDeletion = deletionRecord(host, { template, policy: word, targets, existing: past, works });
     const wanted = planBinding({ template, claim, policy: policy.spec, targets, clusterDeletion, name, existing });
     await write(wanted, existing);
+  }
+
+  /** What is held here and claimed by nobody runs nowhere: whoever wrote the policy meant something else. */
+  function tellHeld(template: KubeObject, why: string | undefined): void {
+    const space = host.namespaces.get(template.metadata.namespace ?? "");
+    if (why && isHeld(template, space)) events.warning(template, "NotATemplate", `held here, and sent nowhere: ${why}`);
   }
 
   /** No policy any more: the marks go, binding first; what is in the members stays as it is (design 5, 3). */

@@ -23,11 +23,12 @@ export interface Holding {
   readonly unread: readonly string[];
 }
 
-const OUTCOMES: readonly (readonly [Cascade, string])[] = [
+const OUTCOMES: readonly (readonly [Cascade | "foreign", string])[] = [
   ["background", "copies that will be deleted: "],
   ["adopted", "copies that are kept if they were there before, else deleted: "],
   ["restore", "copies that are put back as before they were taken over: "],
   ["orphan", "copies that are kept: "],
+  ["foreign", "objects of their names that are not ours and stay: "],
 ];
 
 /**
@@ -62,8 +63,8 @@ function contentsVerdict(namespace: KubeObject, { orphan }: Deletion, { propagat
   if (!propagated || bindings.length === 0) return FINE;
   const subject = nameOf(namespace);
   const copies = bindings.flatMap(binding => recordedCopiesOf(binding, propagated));
-  const lines = OUTCOMES.flatMap(([cascade, says]) =>
-    packed(`${subject}: ${says}`, byCluster(copies.filter(copy => copy.cascade === cascade))),
+  const lines = OUTCOMES.flatMap(([fate, says]) =>
+    packed(`${subject}: ${says}`, byCluster(copies.filter(copy => fateOf(copy) === fate))),
   );
   return together([
     warn(`${subject}: holds ${counted(bindings.length, "template")}, deleted with it`),
@@ -71,6 +72,8 @@ function contentsVerdict(namespace: KubeObject, { orphan }: Deletion, { propagat
     warnIf(orphan, `${subject}: --cascade=orphan is about the Namespace alone and not about what it holds`),
   ]);
 }
+
+const fateOf = ({ presence, cascade }: Copy): Cascade | "foreign" => (presence === "Foreign" ? "foreign" : cascade);
 
 function byCluster(copies: readonly Copy[]): string[] {
   const counts = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { Copy } from "../../lib/domain/propagated.js";
 import { copyLines, counted, nameOf } from "./words.js";
 
 const copy = (cluster: string, cascade: Copy["cascade"], extra: Partial<Copy> = {}): Copy => {
-  return { cluster, cascade, applied: true, ...extra };
+  return { cluster, cascade, presence: "Ours", ...extra };
 };
 
 describe("counted", () => {
@@ -35,15 +35,17 @@ describe("nameOf", () => {
 
 describe("copyLines", () => {
   it.each`
-    given                        | copies                                                                         | says
-    ${"what is kept everywhere"} | ${[copy("member1", "orphan"), copy("member2", "orphan", { pods: 3 })]}         | ${["D: kept in member1, member2"]}
-    ${"what is deleted"}         | ${[copy("member1", "background", { pods: 3 }), copy("member2", "background")]} | ${["D: will be deleted in member1 (3 pods), member2"]}
-    ${"one pod"}                 | ${[copy("member1", "background", { pods: 1 })]}                                | ${["D: will be deleted in member1 (1 pod)"]}
-    ${"what never arrived"}      | ${[copy("member1", "background", { applied: false })]}                         | ${["D: will be deleted in member1 (not applied: what is not ours stays)"]}
-    ${"what was there before"}   | ${[copy("member1", "adopted")]}                                                | ${["D: kept in member1 if it was there before, else deleted"]}
-    ${"what is put back"}        | ${[copy("member1", "restore")]}                                                | ${["D: put back as before it was taken over in member1"]}
-    ${"one of each"}             | ${[copy("a", "orphan"), copy("b", "adopted"), copy("c", "background")]}        | ${["D: will be deleted in c", "D: kept in b if it was there before, else deleted", "D: kept in a"]}
-    ${"no copies"}               | ${[]}                                                                          | ${[]}
+    given                        | copies                                                                                              | says
+    ${"what is kept everywhere"} | ${[copy("member1", "orphan"), copy("member2", "orphan", { pods: 3 })]}                              | ${["D: kept in member1, member2"]}
+    ${"what is deleted"}         | ${[copy("member1", "background", { pods: 3 }), copy("member2", "background")]}                      | ${["D: will be deleted in member1 (3 pods), member2"]}
+    ${"one pod"}                 | ${[copy("member1", "background", { pods: 1 })]}                                                     | ${["D: will be deleted in member1 (1 pod)"]}
+    ${"what never arrived"}      | ${[copy("member1", "background", { presence: "Unknown" })]}                                         | ${["D: will be deleted in member1 (not applied: what is not ours stays)"]}
+    ${"an update that fails"}    | ${[copy("member1", "background", { presence: "Ours" })]}                                            | ${["D: will be deleted in member1"]}
+    ${"what is not ours"}        | ${[copy("a", "background", { presence: "Foreign" }), copy("b", "orphan", { presence: "Foreign" })]} | ${["D: stays in a, b, where it is not ours"]}
+    ${"what was there before"}   | ${[copy("member1", "adopted")]}                                                                     | ${["D: kept in member1 if it was there before, else deleted"]}
+    ${"what is put back"}        | ${[copy("member1", "restore")]}                                                                     | ${["D: put back as before it was taken over in member1"]}
+    ${"one of each"}             | ${[copy("a", "orphan"), copy("b", "adopted"), copy("c", "background")]}                             | ${["D: will be deleted in c", "D: kept in b if it was there before, else deleted", "D: kept in a"]}
+    ${"no copies"}               | ${[]}                                                                                               | ${[]}
   `("says of $given", ({ copies, says }) => {
     expect(copyLines("D", copies)).toEqual(says);
   });
@@ -53,9 +55,9 @@ describe("copyLines", () => {
       cluster: fc.stringMatching(/^[a-z][a-z0-9-]{0,40}[a-z0-9]$/),
       cascade: fc.constantFrom("orphan" as const, "background" as const, "adopted" as const, "restore" as const),
       pods: fc.nat(10_000),
-      applied: fc.boolean(),
+      presence: fc.constantFrom("Ours" as const, "Foreign" as const, "Unknown" as const),
     },
-    { requiredKeys: ["cluster", "cascade", "applied"] },
+    { requiredKeys: ["cluster", "cascade", "presence"] },
   );
 
   it("names every cluster once, in lines of at most 120 characters", () => {
@@ -65,8 +67,9 @@ describe("copyLines", () => {
         expect(lines.every(line => line.length <= 120)).toBe(true);
         const names = lines.flatMap(line =>
           line
-            .replace(/^.* in /, "")
+            .replace(/^.*? in /, "")
             .replace(" if it was there before, else deleted", "")
+            .replace(", where it is not ours", "")
             .split(", ")
             .map(item => item.replace(/ \(.*\)$/, "")),
         );

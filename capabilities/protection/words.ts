@@ -24,21 +24,27 @@ export function nameOf(object: Pick<KubeObject, "kind" | "metadata">): string {
 
 /** What happens to the copies, cluster by cluster, in as many lines as it takes; what is lost comes first. */
 export function copyLines(subject: string, copies: readonly Copy[]): readonly string[] {
-  const of = (cascade: Copy["cascade"]): readonly Copy[] => copies.filter(copy => copy.cascade === cascade);
+  const ours = copies.filter(({ presence }) => presence !== "Foreign");
+  const of = (cascade: Copy["cascade"]): readonly Copy[] => ours.filter(copy => copy.cascade === cascade);
   return [
     ...packed(`${subject}: will be deleted in `, of("background").map(lost)),
     ...packed(`${subject}: kept in `, of("adopted").map(cluster), " if it was there before, else deleted"),
     ...packed(`${subject}: put back as before it was taken over in `, of("restore").map(cluster)),
     ...packed(`${subject}: kept in `, of("orphan").map(cluster)),
+    ...packed(
+      `${subject}: stays in `,
+      copies.filter(copy => !ours.includes(copy)).map(cluster),
+      ", where it is not ours",
+    ),
   ];
 }
 
 const cluster = (copy: Copy): string => copy.cluster;
 
 /** Where nothing was reported nothing may be there: a copy that could not be put there is not ours to delete. */
-function lost({ cluster: name, pods = 0, applied }: Copy): string {
+function lost({ cluster: name, pods = 0, presence }: Copy): string {
   if (pods > 0) return `${name} (${counted(pods, "pod")})`;
-  return applied ? name : `${name} (not applied: what is not ours stays)`;
+  return presence === "Ours" ? name : `${name} (not applied: what is not ours stays)`;
 }
 
 /** Items after a head and before a tail, in as many lines as it takes; none for no items. */

@@ -3,6 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { adoptPatch } from "../../lib/domain/adopt.js";
 import { WORK_ID_LABEL } from "../../lib/domain/marks.js";
+import { ALREADY_EXISTS } from "../../lib/domain/presence.js";
 import { TerminalError } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { isConflict, messageOf } from "../../lib/kube/errors.js";
@@ -73,7 +74,7 @@ export function adopter({ host }: Pick<Dependencies, "host">, snapshots: Snapsho
   function refusal(request: ApplyRequest, manifest: KubeObject, live: KubeObject): RefusedError {
     const plan = planFor(request, manifest, live);
     const why = plan.action === "refuse" ? plan.why : "already exists";
-    return new RefusedError("AppliedFailed", `${placeOf(request, manifest)}: ${why}`);
+    return new RefusedError(ALREADY_EXISTS, `${placeOf(request, manifest)}: ${why}`);
   }
 
   return {

@@ -2,8 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Work } from "../../crds/work.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { ALREADY_EXISTS } from "../../lib/domain/presence.js";
 import { silentLog } from "../../lib/engine/log.js";
 import { KubeError } from "../../lib/kube/errors.js";
+import { RefusedError } from "./adopt.js";
 import { Outcomes } from "./outcomes.js";
 import { workReconciler } from "./reconcile.js";
 import type { Snapshots } from "./snapshots.js";
@@ -48,6 +50,12 @@ describe("an apply that the member refuses", () => {
     const { outcomes, run } = refusedWith(new KubeError(status as number, "Invalid", says as string));
     expect(await run()).toEqual({ requeueAfterMs: 30_000 });
     expect(outcomes.get(KEY)).toMatchObject({ applied: false, reason: "AppliedFailed", message: says as string });
+  });
+
+  it("because something is there that is not ours is told as that", async () => {
+    const { outcomes, run } = refusedWith(new RefusedError(ALREADY_EXISTS, "it already exists"));
+    expect(await run()).toEqual({ requeueAfterMs: 30_000 });
+    expect(outcomes.get(KEY)).toMatchObject({ applied: false, reason: ALREADY_EXISTS });
   });
 
   it.each`

@@ -61,7 +61,7 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
       done({ result: "error" });
       const trouble = troubleOf(error);
       if (trouble === "cluster") members.suspect(member.name);
-      if (trouble === "object") outcomes.set(key, failed(work, "AppliedFailed", messageOf(error)));
+      if (trouble === "object") outcomes.set(key, failed(work, reasonOf(error), messageOf(error)));
       if (error instanceof RefusedError || isFinal(error)) return { requeueAfterMs: REFUSED_RETRY_MS };
       if (isNamespaceLeaving(error)) return { requeueAfterMs: NAMESPACE_RETRY_MS };
       throw error;
@@ -77,6 +77,9 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
     return {};
   }
 }
+
+/** A person deals otherwise with what is not ours than with an apply that comes to nothing. */
+const reasonOf = (error: unknown): string => (error instanceof RefusedError ? error.reason : "AppliedFailed");
 
 function applied(work: Work, cluster: string, results: readonly ApplyResult[]): Outcome {
   const dropped = results.flatMap(r => r.dropped);

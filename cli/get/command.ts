@@ -4,9 +4,11 @@ import { fleetOptions, withFleet, type Fleet, type FleetFlags } from "../access/
 import { namespaceOf, namespaceOptions, type NamespaceFlags } from "../access/host.js";
 import { mapLimited } from "../access/limited.js";
 import { examples } from "../examples.js";
+import { apiVersionOf } from "../../lib/kube/resource.js";
 import { ageOf } from "../output/age.js";
 import { documentOf, formatOption, isData, listOf, nameOf, type Format } from "../output/format.js";
 import { tableOf, UNKNOWN, type Column } from "../output/table.js";
+import { readWhyUnclaimed } from "../preview/policies.js";
 import { EXIT, Problem } from "../problem.js";
 import type { Shell } from "../shell.js";
 import { resolveTargets, type Target } from "../target/targets.js";
@@ -67,6 +69,7 @@ async function get(words: readonly string[], flags: GetFlags, shell: Shell): Pro
     const rows = inOrder(all.flatMap(one => one.rows));
     print(rows, targets, flags, shell);
     tellSilent(all, shell);
+    if (targets.some(({ names }) => names.length > 0)) await tellUnclaimed(rows, fleet, shell);
     tellMissing(rows, targets, fleet);
     if (rows.length === 0) shell.output.note(nothingIn(namespace));
   });
@@ -125,6 +128,16 @@ function tellSilent(all: readonly Gathered[], { output, finish }: Shell): void {
   const silent = new Map(all.flatMap(({ silent: some }) => [...some]));
   for (const [cluster, why] of silent) output.warn(`${cluster} could not be looked at: ${why}`);
   if (silent.size > 0) finish(EXIT.unproven);
+}
+
+/** Of what a person names: why it goes nowhere, although a policy selects it. @throws KubeError */
+async function tellUnclaimed(rows: readonly Row[], { host }: Fleet, { output }: Shell): Promise<void> {
+  const unclaimed = rows.filter(({ place, adoption }) => "host" in place && adoption === undefined);
+  for (const { object, resource, name } of unclaimed) {
+    const typed = object && { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind };
+    const why = typed && (await readWhyUnclaimed(host.client, typed));
+    if (why) output.note(`${nameOf(resource, name)} goes nowhere: ${why}`);
+  }
 }
 
 /** @throws Problem for a name that is nowhere; the others are shown by then */

@@ -16,7 +16,7 @@ import { readStandings, type Standing } from "../rollback/standing.js";
 import { untilDone } from "../rollback/until.js";
 import { setWord } from "../rollback/word.js";
 import type { Shell } from "../shell.js";
-import { statusOf, type Preserved } from "./status.js";
+import { fateInWords, statusOf, type Preserved } from "./status.js";
 import { titleOf } from "../../lib/domain/title.js";
 
 interface PreserveFlags extends HostFlags, NamespaceFlags {
@@ -168,17 +168,10 @@ async function show(_: Fleet, standings: readonly Standing[], flags: PreserveFla
   }
 }
 
-const MEANINGS = {
-  orphan: "stays",
-  restore: "stays, with its values of before",
-  adopted: "stays if it was there before",
-  background: "is deleted",
-};
-
 const COLUMNS: readonly Column<Preserved>[] = [
   { header: "Object", value: ({ object }) => shortName(object) },
   { header: "Cluster", value: ({ cluster }) => cluster },
-  { header: "Copy", value: ({ word, stays }) => (word === "adopted" && stays ? MEANINGS.orphan : MEANINGS[word]) },
+  { header: "Copy", value: fateInWords },
   { header: "In work", value: ({ isInWork }) => (isInWork ? "yes" : "not yet") },
   { header: "By", value: ({ by }) => by },
   { header: "Reason", value: ({ reason }) => reason, wide: true },

@@ -5,11 +5,12 @@ import type { Cascade } from "../../crds/cascade-deletion-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { CASCADE_DELETION_ANNOTATION } from "../../lib/domain/marks.js";
+import { ALREADY_EXISTS } from "../../lib/domain/presence.js";
 import { cascadeFields } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { CONFIG_MAPS } from "../../lib/kube/kinds.js";
 import { configMap, workFor } from "../view/samples.js";
-import { statusOf } from "./status.js";
+import { fateInWords, statusOf } from "./status.js";
 
 interface Given {
   /** What the template says itself. */
@@ -34,7 +35,7 @@ function workSaying(word: Cascade, origin: Given["origin"]): Work {
   return { ...work, spec: { ...work.spec, ...cascadeFields(word) } };
 }
 
-function statusFor({ own, recorded, preserve, inWork, origin }: Given) {
+function statusFor({ own, recorded, preserve, inWork, origin }: Given, given?: Work) {
   const template = worded(own);
   const binding = {
     metadata: { name: "web-configmap", namespace: "shop" },
@@ -44,12 +45,13 @@ function statusFor({ own, recorded, preserve, inWork, origin }: Given) {
       ...(recorded && { clusterDeletion: [{ name: "m1", decidedBy: "somebody", ...recorded }] }),
     },
   } as unknown as AnyBinding;
+  const work = given ?? (inWork && workSaying(inWork, origin));
   return statusOf({
     name: { resource: { ...CONFIG_MAPS, verbs: [], subresources: [] }, namespace: "shop", name: "web" },
     reference: template,
     template,
     binding,
-    works: inWork ? [{ cluster: "m1", work: workSaying(inWork, origin) }] : [],
+    works: work ? [{ cluster: "m1", work }] : [],
   });
 }
 
@@ -75,6 +77,19 @@ describe("statusOf", () => {
     const { copies, why } = statusFor(given);
     expect(copies).toMatchObject([{ cluster: "m1", stays, isInWork }]);
     expect(why).toBeUndefined();
+  });
+
+  it("does not tell of what is not ours that it goes", () => {
+    const condition = { type: "Applied", status: "False" as const, message: "", lastTransitionTime: "t" };
+    const copyWith = (reason: string, origin?: Given["origin"]) => {
+      const work = workSaying("background", origin);
+      const status = { ...work.status, conditions: [{ ...condition, reason }] };
+      return statusFor({}, { ...work, status }).copies;
+    };
+    const [foreign] = copyWith(ALREADY_EXISTS);
+    expect(foreign).toMatchObject({ presence: "Foreign", stays: true });
+    const said = [copyWith(ALREADY_EXISTS), copyWith("AppliedFailed"), copyWith("AppliedFailed", "Created")].flat();
+    expect(said.map(fateInWords)).toEqual(["is not ours, and stays", "is deleted, if it is ours", "is deleted"]);
   });
 
   it("does not take a word that was taken off for one that holds", () => {

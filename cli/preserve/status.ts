@@ -3,6 +3,7 @@ import type { Cascade } from "../../crds/cascade-deletion-spec.js";
 import type { Work } from "../../crds/work.js";
 import { annotationWord, recordedWord } from "../../lib/domain/cascade.js";
 import { claimOf, describeClaim } from "../../lib/domain/claims.js";
+import { presenceOf, type Presence } from "../../lib/domain/presence.js";
 import { cascadeOfWork } from "../../lib/domain/work-word.js";
 import type { Reference } from "../rollback/request.js";
 import type { Standing } from "../rollback/standing.js";
@@ -17,6 +18,8 @@ export interface Preserved {
   readonly reason: string;
   /** What decided, in words. */
   readonly by: string;
+  /** Whose it is, as far as its Work tells. */
+  readonly presence: Presence;
   /** Whether it would be kept; false also where that is not known. */
   readonly stays: boolean;
   /** Whether binding and Work say the same: they do a moment after a change. */
@@ -43,10 +46,26 @@ export function statusOf({ reference, template, binding, works }: Standing): Tem
     const work = works.find(one => one.cluster === cluster)?.work;
     const isRecorded = recorded.cascadeDeletion === word && recorded.reason === reason;
     const isInWork = isRecorded && work !== undefined && cascadeOfWork(work) === word;
-    return { object: reference, cluster, word, reason, by, stays: staysBy(word, work), isInWork };
+    const presence = presenceOf(work);
+    const stays = presence === "Foreign" || staysBy(word, work);
+    return { object: reference, cluster, word, reason, by, presence, stays, isInWork };
   });
   const isOutdated = annotationWord(template, "") === undefined && copies.some(isByTemplate);
   return { copies, ...(isOutdated && { why: OUTDATED }) };
+}
+
+const MEANINGS = {
+  orphan: "stays",
+  restore: "stays, with its values of before",
+  adopted: "stays if it was there before",
+  background: "is deleted",
+};
+
+/** What becomes of a copy, for a person. */
+export function fateInWords({ presence, word, stays }: Pick<Preserved, "presence" | "word" | "stays">): string {
+  if (presence === "Foreign") return "is not ours, and stays";
+  if (presence === "Unknown" && !stays) return `${MEANINGS[word]}, if it is ours`;
+  return word === "adopted" && stays ? MEANINGS.orphan : MEANINGS[word];
 }
 
 const isByTemplate = ({ reason }: Preserved): boolean => reason === "TemplateAnnotation";

@@ -5,7 +5,7 @@ import { ClusterPropagationPolicy } from "../../crds/cluster-propagation-policy.
 import { OverridePolicy } from "../../crds/override-policy.js";
 import { PropagationPolicy } from "../../crds/propagation-policy.js";
 import type { OverrideCandidate } from "../../lib/domain/overrides.js";
-import type { Candidate } from "../../lib/domain/policy-choice.js";
+import { choosePolicy, whyUnclaimed, type Candidate } from "../../lib/domain/policy-choice.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import type { AnyPolicy } from "../../lib/kube/host.js";
 import {
@@ -56,6 +56,12 @@ export async function readPolicies(host: KubeClient, files: readonly KubeObject[
   for (const file of files) byKey.set(keyOf(file), replaced(byKey.get(keyOf(file)), checked(file)));
   const all = [...byKey.values()];
   return { propagation: all.flatMap(propagationOf), overrides: all.flatMap(overrideOf) };
+}
+
+/** Why no policy claims an object of the host, although one selects it. @throws KubeError */
+export async function readWhyUnclaimed(host: KubeClient, object: KubeObject): Promise<string | undefined> {
+  const { propagation } = await readPolicies(host);
+  return whyUnclaimed(choosePolicy(object, propagation));
 }
 
 /** An edit keeps the permanent id, by which a claim knows its policy. */

@@ -2,7 +2,7 @@
 import { messageOf } from "../../lib/kube/errors.js";
 import type { Fleet } from "../access/fleet.js";
 import { tableOf, type Column } from "../output/table.js";
-import { statusOf, type Preserved } from "../preserve/status.js";
+import { fateInWords, statusOf, type Preserved } from "../preserve/status.js";
 import { EXIT, Problem } from "../problem.js";
 import { shortName } from "../rollback/report.js";
 import { readStandings, type Standing } from "../rollback/standing.js";
@@ -18,19 +18,19 @@ export interface Deleting {
   readonly isWanted: (question: string) => Promise<boolean>;
 }
 
-type Row = Partial<Preserved> & Pick<Preserved, "object">;
+type Row = Pick<Preserved, "object"> & { readonly copy?: Preserved };
 
 const COPIES: readonly Column<Row>[] = [
   { header: "Object", value: ({ object }) => shortName(object) },
-  { header: "Cluster", value: ({ cluster }) => cluster },
-  { header: "Copy", value: ({ stays }) => (stays === undefined ? "there is none" : stays ? "stays" : "is deleted") },
-  { header: "By", value: ({ by }) => by },
+  { header: "Cluster", value: ({ copy }) => copy?.cluster },
+  { header: "Copy", value: ({ copy }) => (copy ? fateInWords(copy) : "there is none") },
+  { header: "By", value: ({ copy }) => copy?.by },
 ];
 
 /** A template without copies is deleted as well, and must not be missing in what is told. */
 function rowsOf(standing: Standing): readonly Row[] {
   const { copies } = statusOf(standing);
-  return copies.length > 0 ? copies : [{ object: standing.reference }];
+  return copies.length > 0 ? copies.map(copy => ({ object: copy.object, copy })) : [{ object: standing.reference }];
 }
 
 /**

@@ -64,6 +64,12 @@ describe("treeOf", () => {
     expect(tree({ chain: empty })).toEqual(["ConfigMap  Present"]);
   });
 
+  it("says why no policy claims it, although one selects it", () => {
+    const empty: Chain = { claim: undefined, policy: undefined, binding: undefined, works: [] };
+    const root = treeOf({ template, chain: empty, clusters: [], visits: new Map(), unclaimed: "App shop made it" });
+    expect(root).toMatchObject({ reason: "NotATemplate", message: "App shop made it" });
+  });
+
   it("tells that a policy is gone and what was placed stays", () => {
     expect(tree({ chain: { ...chain, policy: undefined } })[1]).toBe("PropagationPolicy  Missing");
   });

@@ -39,14 +39,16 @@ export interface TreeInput {
   /** The members that are meant. */
   readonly clusters: readonly string[];
   readonly visits: ReadonlyMap<string, Visit<Seen>>;
+  /** Why no policy claims it, although one selects it. */
+  readonly unclaimed?: string;
 }
 
 /** Template, policy, binding, Works, member objects: each under what it follows from. */
 export function treeOf(input: TreeInput): TreeNode {
-  const { template, chain } = input;
+  const { template, chain, unclaimed } = input;
   const works = workNodes(input);
   const below = chain.binding ? [withChildren(bindingNode(chain.binding), works)] : works;
-  const root = templateNode(template, chain.claim !== undefined);
+  const root = templateNode(template, chain.claim !== undefined, unclaimed);
   if (chain.policy) return withChildren(root, [withChildren(policyNode(chain.policy), below)]);
   if (!chain.claim) return withChildren(root, below);
   return withChildren(root, [withChildren(goneNode(chain.claim), below)]);

@@ -8,6 +8,7 @@ import { examples } from "../examples.js";
 import { documentOf, formatOption, isData, nameOf } from "../output/format.js";
 import { EXIT, Problem } from "../problem.js";
 import type { Shell } from "../shell.js";
+import { readWhyUnclaimed } from "../preview/policies.js";
 import { placeOf, resolveObject } from "../target/targets.js";
 import { readChain } from "../view/chain.js";
 import { lookAt, treeOf } from "./build.js";
@@ -64,5 +65,6 @@ async function readTree(fleet: Fleet, words: readonly string[], flags: TreeFlags
   const visits = await lookAt(fleet, chain);
   // A Cluster that has gone may have left a Work; `-C` leaves it out, everything else shows it.
   const meant = flags.clusters ? clusters : [...new Set([...clusters, ...chain.works.map(({ cluster }) => cluster)])];
-  return treeOf({ template, chain, clusters: meant, visits });
+  const unclaimed = chain.claim ? undefined : await readWhyUnclaimed(fleet.host.client, template);
+  return treeOf({ template, chain, clusters: meant, visits, ...(unclaimed && { unclaimed }) });
 }

@@ -33,14 +33,18 @@ export function identityOf({ apiVersion, kind, metadata }: KubeObject) {
   return { apiVersion, kind, ...(namespace && { namespace }), name, ...(creationTimestamp && { creationTimestamp }) };
 }
 
-/** The template. */
-export function templateNode(template: KubeObject, isClaimed: boolean): Leaf {
+/** The template. `unclaimed`: why none of the policies that select it claims it. */
+export function templateNode(template: KubeObject, isClaimed: boolean, unclaimed?: string): Leaf {
+  const none =
+    unclaimed === undefined
+      ? { reason: "NoPolicy", message: NO_POLICY }
+      : { reason: "NotATemplate", message: unclaimed };
   const { ready, status = "Present" } = stateOf(template, { isTemplate: isClaimed });
   return {
     ...identityOf(template),
     state: status,
     ...(ready && { ready }),
-    ...(isClaimed ? { adoption: "Template" as const } : { reason: "NoPolicy", message: NO_POLICY }),
+    ...(isClaimed ? { adoption: "Template" as const } : none),
   };
 }
 

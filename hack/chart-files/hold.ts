@@ -64,10 +64,15 @@ function started(): object[] {
   const core = (resource: string, ...operations: string[]): object => ({
     ...{ apiGroups: [""], apiVersions: ["v1"], resources: [resource], operations },
   });
-  const message = (what: string): string =>
-    `${WHERE} + 'Holdfast did not answer to hold back ${what} ' + object.metadata.name + ', so it would start here; try again when it is up'`;
+  // It outlives Holdfast, so it must also be true when nobody will ever answer.
+  const heldBack = (name: string, what: string, rule: Omit<AdmissionRule, "message">): object[] => {
+    const found = `'Holdfast did not answer to hold back ${what} ' + object.metadata.name + ', so it would start here. '`;
+    const down = `'If Holdfast is down, try again when it is up. '`;
+    const gone = `'If it was uninstalled: holdfast templates release ' + request.namespace + ' --run, or kubectl delete validatingadmissionpolicy ${name}'`;
+    return policy(name, { ...rule, message: [WHERE, found, down, gone].join(" + ") });
+  };
   return [
-    ...policy("holdfast-hold-pods", {
+    ...heldBack("holdfast-hold-pods", "Pod", {
       rules: [core("pods", "CREATE", "UPDATE")],
       conditions: [
         // One that was held may not be given a controller to slip away by.
@@ -78,9 +83,8 @@ function started(): object[] {
         { name: "new-or-held", expression: `request.operation == 'CREATE' || ${hasGate("oldObject")}` },
       ],
       expression: hasGate("object"),
-      message: message("Pod"),
     }),
-    ...policy("holdfast-hold-services", {
+    ...heldBack("holdfast-hold-services", "the load balancer of Service", {
       rules: [core("services", "CREATE", "UPDATE")],
       conditions: [
         { name: "a-load-balancer", expression: isBalancer("object") },
@@ -90,12 +94,10 @@ function started(): object[] {
         },
       ],
       expression: hasClass("object"),
-      message: message("the load balancer of Service"),
     }),
-    ...policy("holdfast-hold-claims", {
+    ...heldBack("holdfast-hold-claims", "PersistentVolumeClaim", {
       rules: [core("persistentvolumeclaims", "CREATE")],
       expression: `has(object.spec.volumeName) && object.spec.volumeName == '${NO_VOLUME}'`,
-      message: message("PersistentVolumeClaim"),
     }),
   ];
 }

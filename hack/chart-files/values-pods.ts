@@ -2,7 +2,12 @@
 import { z } from "zod";
 
 /** The name of a Kubernetes object, or empty. */
-export const name = z.string().max(253);
+export const name = z
+  .string()
+  .max(253)
+  .regex(/^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$/);
+/** A time as Go and Kubernetes write it. */
+export const duration = z.string().regex(/^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$/);
 /** Labels, annotations. */
 export const strings = z.record(z.string(), z.string());
 /** What Kubernetes itself checks, and may extend. */
@@ -16,7 +21,8 @@ const resources = z.strictObject({ requests: verbatim.optional(), limits: verbat
 export function pods(what: string, memory: { readonly request: string; readonly limit: string }) {
   const sizes = { requests: { cpu: "100m", memory: memory.request }, limits: { memory: memory.limit } };
   return {
-    replicas: z.number().int().min(0).default(2).describe(`Replicas of ${what}.`),
+    // The least is demanded by a template, which can say what to do.
+    replicas: z.number().int().default(2).describe(`Replicas of ${what}.`),
     resources: resources.default(sizes).describe("Requests and limits of the container."),
     podDisruptionBudget: z
       .boolean()

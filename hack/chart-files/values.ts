@@ -1,6 +1,6 @@
 // What may be set in the chart, what is it by default, and what for?
 import { z } from "zod";
-import { name, pods, strings, verbatims } from "./values-pods.js";
+import { duration, name, pods, strings, verbatims } from "./values-pods.js";
 
 const seconds = z.number().int().min(1);
 
@@ -15,7 +15,11 @@ const image = z.strictObject({
     .regex(/^[a-z0-9]+([._/-]+[a-z0-9]+)*$/)
     .default("holdfast")
     .describe("Name of the image in the registry, without a tag."),
-  tag: z.string().default("").describe("Tag; empty: the chart's appVersion."),
+  tag: z
+    .string()
+    .regex(/^([A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?$/)
+    .default("")
+    .describe("Tag; empty: the chart's appVersion."),
   digest: z
     .string()
     .regex(/^(sha256:[0-9a-f]{64})?$/)
@@ -45,8 +49,8 @@ const issuerRef = z.strictObject({
 
 const certManager = z.strictObject({
   issuerRef: section(issuerRef),
-  duration: z.string().default("2160h").describe("For how long a certificate is good."),
-  renewBefore: z.string().default("720h").describe("How long before its end it is renewed."),
+  duration: duration.default("2160h").describe("For how long a certificate is good."),
+  renewBefore: duration.default("720h").describe("How long before its end it is renewed."),
 });
 
 const existingSecret = z.strictObject({
@@ -90,7 +94,7 @@ const webhooks = z.strictObject({
 
 const monitor = {
   enabled: z.boolean().default(false).describe("Whether to make it."),
-  interval: z.string().default("30s").describe("How often to scrape."),
+  interval: duration.default("30s").describe("How often to scrape."),
   labels: strings.default({}).describe("Labels by which your Prometheus finds it."),
 };
 

@@ -1,4 +1,5 @@
 // What does containerd on a real node have, by its own word?
+import { readState } from "../clusters/state.js";
 import { runStep } from "../clusters/step.js";
 import { inMachine, type Machine } from "./machine.js";
 import { NODE_PATH } from "./programs.js";
@@ -17,6 +18,13 @@ export interface Container {
 export function ctr(machine: Machine, ...args: readonly string[]): Promise<string> {
   const argv = [...inMachine(machine), "ctr", "--namespace", "k8s.io", ...args];
   return runStep({ label: `ctr ${args.slice(0, 2).join(" ")}`, argv, env: { PATH: NODE_PATH } });
+}
+
+/** The real node of a clusters directory. @throws Error that says what to do, where there is none */
+export function machineOf(dir: string): Machine {
+  const machine = readState(dir)?.machine;
+  if (!machine) throw new Error(`${dir}: no real node here; npm run clusters -- up --dir ${dir} --real-node`);
+  return machine;
 }
 
 /** Imports an image archive; the node then needs no registry for it. */

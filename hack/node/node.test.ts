@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { apiserverArgs, type Plane } from "../clusters/components.js";
 import { controlPlaneCertificates } from "../clusters/pki.js";
-import { parseContainer } from "./containers.js";
+import { machineOf, parseContainer } from "./containers.js";
 import { cgroupOf, inMachine, inNetwork } from "./machine.js";
 import { cniConfig, containerdConfig, kubeletArgs, kubeletConfig, kubeProxyArgs, type NodePlace } from "./settings.js";
 
@@ -69,6 +69,14 @@ describe("the machine", () => {
   it("has control groups of its own for each directory", () => {
     expect(cgroupOf("/d")).toMatch(/^holdfast-[0-9a-f]{12}$/);
     expect(cgroupOf("/d")).not.toBe(cgroupOf("/e"));
+  });
+});
+
+describe("machineOf", () => {
+  it("says how a real node comes about where there is none", () => {
+    expect(() => machineOf("/nowhere")).toThrow(
+      "/nowhere: no real node here; npm run clusters -- up --dir /nowhere --real-node",
+    );
   });
 });
 

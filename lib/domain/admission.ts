@@ -29,7 +29,7 @@ export interface Verdict {
 export const FINE: Verdict = { errors: [], warnings: [] };
 
 /** The API server may cut a warning that is longer (RFC 7234 header, kube-apiserver's own advice). */
-const MAX_WARNING_LENGTH = 120;
+export const MAX_WARNING_LENGTH = 120;
 
 /** All of it together: a person mends everything in one go. */
 export function together(verdicts: readonly Verdict[]): Verdict {

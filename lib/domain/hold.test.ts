@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
 import { HELD_KINDS, NO_VOLUME, NOBODY } from "./held-kinds.js";
-import { hold, isHeld, overwritten, released, withoutAlarms, withoutHold } from "./hold.js";
+import { hold, isHeld, overwritten, released, takenInVain, withoutAlarms, withoutHold } from "./hold.js";
 import { HELD_MARK, TEMPLATES_LABEL } from "./marks.js";
 import { ownedManifest } from "./owned-fields.js";
 
@@ -191,6 +191,48 @@ describe("overwritten", () => {
       "loadBalancerClass",
     ]);
     expect(overwritten(hold(object("Service", { type: "LoadBalancer" }), undefined))).toEqual([]);
+  });
+});
+
+describe("takenInVain", () => {
+  const change = (of: KubeObject, spec: object, metadata: object = {}): KubeObject => ({
+    ...{ ...of, metadata: { ...of.metadata, ...metadata } },
+    spec: { ...(specOf(of) as object), ...spec },
+  });
+  const bare = { labels: {}, annotations: {} };
+  const deployment = hold(object("Deployment", { replicas: 1 }), undefined);
+  const paused = hold(object("Deployment", { paused: true }), undefined);
+  const cronJob = hold(object("CronJob", {}), undefined);
+  const job = hold(object("Job", { suspend: true }), undefined);
+  const pod = hold(object("Pod", { schedulingGates: gates("a") }), undefined);
+  const balancer = hold(object("Service", { type: "LoadBalancer" }), undefined);
+  const claim = hold(object("PersistentVolumeClaim", {}), undefined);
+  const set = hold(object("StatefulSet", {}), undefined);
+  const gone = undefined;
+
+  it.each`
+    given                                                        | old           | now                                                                 | path
+    ${"a Deployment that is resumed"}                            | ${deployment} | ${change(deployment, { paused: gone })}                             | ${"spec.paused"}
+    ${"a CronJob whose deadline is taken away"}                  | ${cronJob}    | ${change(cronJob, { startingDeadlineSeconds: gone })}               | ${"spec.startingDeadlineSeconds"}
+    ${"a CronJob that gets a deadline of its own"}               | ${cronJob}    | ${change(cronJob, { startingDeadlineSeconds: 60 })}                 | ${gone}
+    ${"a Job without its manager"}                               | ${job}        | ${change(job, { managedBy: gone })}                                 | ${"spec.managedBy"}
+    ${"a Job that goes on: members get that"}                    | ${job}        | ${change(job, { suspend: false })}                                  | ${gone}
+    ${"a Pod without any gate"}                                  | ${pod}        | ${change(pod, { schedulingGates: gone })}                           | ${"spec.schedulingGates"}
+    ${"a Pod without the hold's gate"}                           | ${pod}        | ${change(pod, { schedulingGates: gates("a") })}                     | ${"spec.schedulingGates"}
+    ${"a Pod without a gate of its authors'"}                    | ${pod}        | ${change(pod, { schedulingGates: gates(NOBODY) })}                  | ${gone}
+    ${"a load balancer without its class"}                       | ${balancer}   | ${change(balancer, { loadBalancerClass: gone })}                    | ${"spec.loadBalancerClass"}
+    ${"a load balancer of another class, which is told already"} | ${balancer}   | ${change(balancer, { loadBalancerClass: "x" })}                     | ${gone}
+    ${"a load balancer that is none any more"}                   | ${balancer}   | ${change(balancer, { type: "ClusterIP", loadBalancerClass: gone })} | ${gone}
+    ${"a claim without its volume"}                              | ${claim}      | ${change(claim, { volumeName: gone })}                              | ${"spec.volumeName"}
+    ${"an object without the label"}                             | ${deployment} | ${change(deployment, {}, { labels: {} })}                           | ${`metadata.labels[${HELD_MARK}]`}
+    ${"a field and the label, in one sentence"}                  | ${deployment} | ${change(deployment, { paused: gone }, { labels: {} })}             | ${"spec.paused"}
+    ${"a change of something else"}                              | ${deployment} | ${change(deployment, { replicas: 3 })}                              | ${gone}
+    ${"a manifest that never named the field, put in its place"} | ${deployment} | ${change(deployment, { paused: gone }, bare)}                       | ${gone}
+    ${"the same of a kind that is held by no field"}             | ${set}        | ${change(set, {}, bare)}                                            | ${gone}
+    ${"authors who no longer pause"}                             | ${paused}     | ${change(paused, { paused: gone })}                                 | ${gone}
+    ${"a new object"}                                            | ${gone}       | ${object("Deployment", {})}                                         | ${gone}
+  `("of $given: $path", ({ old, now, path }) => {
+    expect(takenInVain(now as KubeObject, old as KubeObject)).toBe(path);
   });
 });
 

@@ -84,6 +84,24 @@ export function overwritten(object: KubeObject): readonly string[] {
     .map(([name]) => name);
 }
 
+/**
+ * The path by which a request takes the hold away in vain; `undefined` for every other request. Who leaves the hold's
+ * annotation where it is has seen the held object; a manifest that never named the field, put in its place, means nothing by
+ * lacking it.
+ * @param object as it came
+ * @param old as it was
+ */
+export function takenInVain(object: KubeObject, old: KubeObject | undefined): string | undefined {
+  const kind = heldKindOf(object);
+  if (!kind || !old || object.metadata.annotations?.[HELD_MARK] === undefined) return undefined;
+  const [before, now, after] = [specOf(old), specOf(object), specOf(hold(object, old))];
+  const field = kind.fields
+    .filter(({ name, beside }) => beside || now[name] === undefined)
+    .find(({ name, isHeld: holds }) => holds(before[name]) && !holds(now[name]) && holds(after[name]));
+  if (field && Object.hasOwn(memoryOf(old), field.name)) return `spec.${field.name}`;
+  return isMarked(old) && !isMarked(object) ? `metadata.labels[${HELD_MARK}]` : undefined;
+}
+
 /** What runs here already cannot be held any more, and its status is the host's. */
 function isAtLarge(field: HeldField, object: KubeObject, old: KubeObject | undefined): boolean {
   return !field.yields && field.applies(object) && !holdsFor(field, object, old);

@@ -4,7 +4,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import type { ClusterPropagationPolicy } from "../../crds/cluster-propagation-policy.js";
 import type { PropagationPolicy } from "../../crds/propagation-policy.js";
 import { CPP_ID_LABEL, PP_ID_LABEL } from "./marks.js";
-import { choosePolicy, type Candidate, type ChoosablePolicy, type PolicyRef } from "./policy-choice.js";
+import { choosePolicy, whyUnclaimed, type Candidate, type ChoosablePolicy, type PolicyRef } from "./policy-choice.js";
 
 const web = {
   apiVersion: "apps/v1",
@@ -38,6 +38,20 @@ interface Case {
   current: PolicyRef | undefined;
   winner: string | undefined;
 }
+
+describe("whyUnclaimed", () => {
+  const owner = { apiVersion: "example.com/v1", kind: "App", name: "shop", uid: "u", controller: true };
+  const made = { ...web, metadata: { ...web.metadata, ownerReferences: [owner] } };
+  it.each`
+    given                                    | template | candidates                                             | says
+    ${"what a controller made, and a broad"} | ${made}  | ${[pp("web-pp", { resourceSelectors: [byKind] })]}     | ${"PropagationPolicy shop/web-pp selects it, but it is no template: App shop made it; select the App, or name this object in a policy"}
+    ${"the same, claimed by one that names"} | ${made}  | ${[pp("a", { resourceSelectors: [byKind] }), pp("b")]} | ${undefined}
+    ${"what a person made"}                  | ${web}   | ${[pp("web-pp", { resourceSelectors: [byKind] })]}     | ${undefined}
+    ${"what no policy selects"}              | ${made}  | ${[]}                                                  | ${undefined}
+  `("of $given policy", ({ template, candidates, says }) => {
+    expect(whyUnclaimed(choosePolicy(template, candidates as Candidate[]))).toBe(says);
+  });
+});
 
 describe("choosePolicy", () => {
   it("takes both policy kinds as they come from the API", () => {

@@ -78,6 +78,12 @@ export function choosePolicy<Policy extends ChoosablePolicy>(
   return winner ? { winner: { kind: winner.kind, policy: winner.policy }, considered } : { considered };
 }
 
+/** Why an object that a policy selects is not claimed by it; `undefined` when one claims it, or when none selects it. */
+export function whyUnclaimed({ winner, considered }: PolicyChoice<ChoosablePolicy>): string | undefined {
+  const never = winner ? undefined : considered.find(({ outcome }) => outcome === "never-template");
+  return never && `${never.kind} ${pathOf(never)} selects it, but it is no template: ${never.why}`;
+}
+
 function judge<Policy extends ChoosablePolicy>(
   template: KubeObject,
   candidate: Candidate<Policy>,
@@ -162,7 +168,7 @@ function describe({ kind, policy }: Candidate): string {
   return `${kind} ${pathOf(policy.metadata)}`;
 }
 
-function pathOf({ namespace, name }: ObjectMeta): string {
+function pathOf({ namespace, name }: Pick<ObjectMeta, "namespace" | "name">): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 

@@ -38,7 +38,7 @@ function binding(spec: Partial<BindingFacts["spec"]> = {}): BindingFacts {
     status: {
       aggregatedStatus: [
         { clusterName: "m1", applied: true, status: { replicas: 3 } },
-        { clusterName: "m2", applied: false },
+        { clusterName: "m2", applied: false, presence: "Foreign" },
       ],
     },
   };
@@ -84,10 +84,10 @@ describe("copiesOf", () => {
     expect(words(copiesOf(object, on, known))).toBe(says);
   });
 
-  it("tells pods and whether anything arrived", () => {
+  it("tells pods and whose it is", () => {
     expect(copiesOf(template(), binding(), facts(true))).toEqual([
-      { cluster: "m1", cascade: "orphan", pods: 3, applied: true },
-      { cluster: "m2", cascade: "orphan", applied: false },
+      { cluster: "m1", cascade: "orphan", pods: 3, presence: "Ours" },
+      { cluster: "m2", cascade: "orphan", presence: "Foreign" },
     ]);
   });
 

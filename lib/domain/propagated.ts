@@ -7,6 +7,7 @@ import type { ClusterFacts } from "./affinity.js";
 import { wordFor, type CascadeRule, type PolicyWord } from "./cascade.js";
 import { claimOf, type Claim } from "./claims.js";
 import { isRecord } from "./json-value.js";
+import { presenceIn, type Presence } from "./presence.js";
 
 /** As much of a binding of either kind as tells what is where. */
 export interface BindingFacts {
@@ -39,8 +40,8 @@ export interface Copy {
   readonly cascade: Cascade;
   /** How many pods it has there, where its status tells. */
   readonly pods?: number;
-  /** False where the cluster has not reported that it has what the template says. */
-  readonly applied: boolean;
+  /** Whose it is, as far as the cluster has reported. */
+  readonly presence: Presence;
 }
 
 /**
@@ -96,7 +97,7 @@ function clustersOf({ spec }: BindingFacts): readonly string[] {
 function copyIn(cluster: string, { status }: BindingFacts, cascade: Cascade): Copy {
   const report = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
   const pods = podsIn(report?.status);
-  return { cluster, cascade, ...(pods === undefined ? {} : { pods }), applied: report?.applied === true };
+  return { cluster, cascade, ...(pods === undefined ? {} : { pods }), presence: presenceIn(report) };
 }
 
 /** Deployments and the like, DaemonSets, Jobs. */

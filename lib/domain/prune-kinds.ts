@@ -15,6 +15,8 @@ const ALWAYS: Rules = {
   "/Service": pruneService,
   "/Namespace": object => updateAt(object, ["spec", "finalizers"], remove),
   "/PersistentVolume": pruneVolume,
+  // `kubectl debug` puts them into the one Pod that it looks into; neither a create nor an apply takes them.
+  "/Pod": object => updateAt(object, ["spec", "ephemeralContainers"], remove),
 };
 
 // What an API server or a controller chooses. A person can choose it too, so it goes only when nobody knows who did.

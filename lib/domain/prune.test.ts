@@ -81,6 +81,7 @@ describe("pruneForMember", () => {
     ${"nothing of a headless Service"}          | ${object("Service", { spec: { clusterIP: "None", clusterIPs: ["None"] } })}                                                | ${{ spec: { clusterIP: "None", clusterIPs: ["None"] } }}
     ${"a Namespace's own finalizers"}           | ${object("Namespace", { spec: { finalizers: ["kubernetes"] } })}                                                           | ${{}}
     ${"the claim's identity of a volume"}       | ${object("PersistentVolume", { spec: { claimRef: { name: "c", uid: "1", resourceVersion: "2" } } })}                       | ${{ spec: { claimRef: { name: "c" } } }}
+    ${"what kubectl debug put into a Pod"}      | ${object("Pod", { spec: { containers: [], ephemeralContainers: [{ name: "debugger" }] } })}                                | ${{ spec: { containers: [] } }}
     ${"empty timestamps of pod templates"}      | ${object("Deployment", { spec: { template: { metadata: { creationTimestamp: null }, spec: {} } } }, {}, "apps/v1")}        | ${{ spec: { template: { spec: {} } } }}
     ${"nothing of an empty map"}                | ${object("NetworkPolicy", { spec: { podSelector: {}, ingress: [] } }, {}, "networking.k8s.io/v1")}                         | ${{ spec: { podSelector: {}, ingress: [] } }}
     ${"nothing of a foreign kind called Job"}   | ${object("Job", { spec: { selector: { a: 1 } } }, {}, "batch.volcano.sh/v1alpha1")}                                        | ${{ spec: { selector: { a: 1 } } }}

@@ -19,7 +19,8 @@ export type EventReason =
   | "ScheduleBindingFailed"
   | "ClusterNotReady"
   | "ClusterReady"
-  | "WaitingForDependentOverrides";
+  | "WaitingForDependentOverrides"
+  | "NotATemplate";
 
 /** Writes Events; never throws and never waits: a lost Event must not hold up a workload. */
 export interface EventRecorder {

@@ -1,5 +1,4 @@
 // What does Holdfast do before it is uninstalled? It takes its finalizers off people's objects, and touches no member.
-import { LET_GO_FINALIZER } from "../domain/marks.js";
 import type { KubeClient } from "../kube/client.js";
 import { discover } from "../kube/discovery.js";
 import { isNotFound, messageOf } from "../kube/errors.js";
@@ -8,6 +7,7 @@ import { pause } from "../kube/pause.js";
 import { findHeld, letGoOf, type HeldObject } from "./finalizers.js";
 import { LEASES, type Lease } from "./lease-object.js";
 import type { Logger } from "./log.js";
+import { letDeletionsFinish, namesOf } from "./pending-deletions.js";
 
 /** Where the operator is, and how long all of it may take, in milliseconds. */
 export interface UninstallOptions {
@@ -36,7 +36,6 @@ const LOOK_MS = 1_000;
 const LEASE_MS = 10_000;
 const PASSES = 3;
 const AT_ONCE = 8;
-const NAMED = 20;
 
 /**
  * Lets the watcher finish deletions that were accepted, ends the watchers, then takes the finalizers off. Never throws: what
@@ -68,35 +67,6 @@ export async function uninstall(client: KubeClient, log: Logger, options: Uninst
     if (isDone) break;
   }
   return { released, problems };
-}
-
-/** A template that is being deleted gets the order that its people gave, while there is somebody to give it. */
-async function letDeletionsFinish(client: KubeClient, log: Logger, signal: AbortSignal): Promise<void> {
-  try {
-    for (;;) {
-      const { held } = await findHeld(client, (await discover(client)).resources, signal);
-      const leaving = held.filter(({ metadata }) => isLeaving(metadata));
-      if (leaving.length === 0) return;
-      log.info("waiting for deletions to be decided", { count: leaving.length, objects: namesOf(leaving) });
-      await pause(LOOK_MS, signal);
-      signal.throwIfAborted();
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    log.warn("deletions are left undecided: what they are about stays in members");
-  }
-}
-
-function isLeaving({ deletionTimestamp, finalizers = [] }: HeldObject["metadata"]): boolean {
-  return deletionTimestamp !== undefined && finalizers.includes(LET_GO_FINALIZER);
-}
-
-function namesOf(objects: readonly HeldObject[]): string[] {
-  return objects
-    .slice(0, NAMED)
-    .map(
-      ({ resource, metadata }) => `${resource.kind} ${[metadata.namespace, metadata.name].filter(Boolean).join("/")}`,
-    );
 }
 
 /** A watcher that works would put every finalizer on again. */

@@ -43,8 +43,8 @@ export function policyWordOnly<T extends AnyPolicy>({ apiVersion, kind, metadata
 /** A binding: what it is about, where that is, what becomes of it there, and how many pods it has. */
 export function bindingFactsOnly<T extends AnyBinding>({ apiVersion, kind, metadata, spec, status }: T): T {
   const { resource, clusters, preserveResourcesOnDeletion, clusterDeletion } = spec;
-  const reports = status?.aggregatedStatus?.map(({ clusterName, applied, status: reported }) => {
-    return { clusterName, applied, status: isRecord(reported) ? countsOf(reported) : undefined };
+  const reports = status?.aggregatedStatus?.map(({ clusterName, applied, presence, status: reported }) => {
+    return { clusterName, applied, presence, status: isRecord(reported) ? countsOf(reported) : undefined };
   });
   return {
     apiVersion,

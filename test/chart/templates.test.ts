@@ -55,6 +55,11 @@ describe("the chart", () => {
     ["watcher.replicas=many", "watcher"],
     ["certificates.mode=none", "certificates"],
     ["image.digest=latest", "image"],
+    ["image.tag=a b", "image/tag"],
+    ["certificates.certManager.duration=long", "certManager/duration"],
+    ["watcher.priorityClassName=High!", "watcher/priorityClassName"],
+    ["watcher.replicas=0", "watcher.replicas: Invalid value: 0"],
+    ["admission.replicas=-1", "admission.replicas: Invalid value: -1"],
   ])("refuses %s", async (wrong, name) => {
     expect(await refusal("template", "hf", CHART, "--set", wrong)).toContain(name);
   });

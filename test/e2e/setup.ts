@@ -5,10 +5,9 @@ import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { down, guard, readEnv, up } from "../../hack/clusters/index.js";
 import { ensurePause } from "../../hack/clusters/binaries.js";
-import { readState } from "../../hack/clusters/state.js";
 import { sayToStderr } from "../../hack/clusters/step.js";
 import { writeImage } from "../../hack/image/operator-image.js";
-import { importImage } from "../../hack/node/containers.js";
+import { importImage, machineOf } from "../../hack/node/containers.js";
 import { ensurePrograms } from "../../hack/node/programs.js";
 import { writePauseImage } from "../../hack/node/pause-image.js";
 import { traces } from "../../hack/node/traces.js";
@@ -52,8 +51,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function provideImages(dir: string): Promise<void> {
-  const machine = readState(dir)?.machine;
-  if (!machine) throw new Error(`${dir}: no real node here; npm run clusters -- up --dir ${dir} --real-node`);
+  const machine = machineOf(dir);
   const file = join(dir, "holdfast.tar");
   await writeImage(file, OPERATOR_IMAGE, sayToStderr);
   await importImage(machine, file);

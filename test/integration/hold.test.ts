@@ -92,16 +92,19 @@ describe("the hold without the operator", () => {
   });
 
   it.each([
-    ["Pod", podSpec, "Pod web"],
-    ["Service", { type: "LoadBalancer", ports: [{ port: 80 }] }, "the load balancer of Service web"],
-    ["PersistentVolumeClaim", claim, "PersistentVolumeClaim web"],
-  ])("refuses a %s, which only the operator can hold, and says so", async (kind, spec, name) => {
+    ["Pod", podSpec, "Pod web", "pods"],
+    ["Service", { type: "LoadBalancer", ports: [{ port: 80 }] }, "the load balancer of Service web", "services"],
+    ["PersistentVolumeClaim", claim, "PersistentVolumeClaim web", "claims"],
+  ])("refuses a %s, which only the operator can hold, and says what to do", async (kind, spec, name, policy) => {
     const object = (namespace: string) => ({ apiVersion: "v1", kind, metadata: { namespace, name: "web" }, spec });
     const create = (namespace: string) =>
       kubectl(SIDE, ["create", "--dry-run=server", "-f", "-"], JSON.stringify(object(namespace)));
-    expect((await create(templates)).text).toContain(
-      `Holdfast did not answer to hold back ${name}, so it would start here; try again when it is up`,
+    const { text } = await create(templates);
+    expect(text).toContain(
+      `Holdfast did not answer to hold back ${name}, so it would start here. If Holdfast is down, try again when it is up.`,
     );
+    const remove = `kubectl delete validatingadmissionpolicy holdfast-hold-${policy}`;
+    expect(text).toContain(`If it was uninstalled: holdfast templates release ${templates} --run, or ${remove}`);
     expect((await create(ordinary)).code).toBe(0);
   });
 
@@ -117,6 +120,18 @@ describe("the hold without the operator", () => {
     const outside = { ...inside, spec: { ...inside.spec, type: "LoadBalancer" } };
     expect((await apply(SIDE, outside)).text).toContain("Holdfast did not answer to hold back the load balancer");
     expect((await apply(SIDE, { ...outside, spec: { ...outside.spec, loadBalancerClass: NOBODY } })).code).toBe(0);
+  });
+
+  it("is ended by what the sentence says, where nobody will answer any more", async () => {
+    const metadata = { namespace: templates, name: "freed" };
+    const create = () =>
+      kubectl(SIDE, ["create", "--dry-run=server", "-f", "-"], JSON.stringify({ ...freed, metadata }));
+    const freed = { apiVersion: "v1", kind: "PersistentVolumeClaim", spec: claim };
+    const [, remove = ""] = /or kubectl (delete \S+ \S+)$/m.exec((await create()).text.trim()) ?? [];
+    await told(SIDE, remove.split(" "));
+    await eventually("it is taken", async () => (await create()).code === 0);
+    await told(SIDE, ["apply", "--server-side", "-f", join(ROOT, "charts/holdfast/files/hold.yaml")]);
+    await eventually("it is refused again", async () => (await create()).code !== 0);
   });
 
   it.each([

@@ -5,6 +5,8 @@
 {{- $root := .root }}
 {{- $values := .values }}
 {{- $selector := include "holdfast.selector" (list $root .component) }}
+{{- $env := printf "%s\n%s" (include "holdfast.env" $root) .env }}
+{{- include "holdfast.demandWorkingPods" (dict "component" .component "values" $values "env" $env) }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -55,8 +57,7 @@ spec:
         - name: {{ .component }}
           {{- include "holdfast.container" $root | nindent 10 }}
           env:
-            {{- include "holdfast.env" $root | nindent 12 }}
-            {{- .env | nindent 12 }}
+            {{- $env | nindent 12 }}
             {{- with $values.extraEnv }}
             {{- toYaml . | nindent 12 }}
             {{- end }}

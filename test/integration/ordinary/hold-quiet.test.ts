@@ -179,7 +179,10 @@ describe("a namespace of templates on a host that runs workloads", () => {
     expect((await kubectl("host", [...deployment, "rollout", "restart", "deploy/a-deployment"])).text).toContain(
       "paused",
     );
-    expect((await kubectl("host", [...deployment, "rollout", "resume", "deploy/a-deployment"])).code).toBe(0);
+    const resumed = await kubectl("host", [...deployment, "rollout", "resume", "deploy/a-deployment"]);
+    expect(resumed.code).toBe(0);
+    const advice = `members go without it; to run it here: holdfast templates release ${namespace} --run`;
+    expect(warningsIn(resumed)).toEqual([`spec.paused: put back, ${advice}`]);
     expect(await read("host", member, "spec.paused")).toBe(true);
     expect(await startedOn("host")).toEqual([]);
   });
@@ -190,7 +193,11 @@ describe("a namespace of templates on a host that runs workloads", () => {
     const ways = [["apply", "--server-side"], ["apply", "--server-side"], ["replace"], ["apply", "--dry-run=server"]];
     for (const [verb = "", ...flags] of ways) {
       // A replace reads first, and a member's report may come in between.
-      await eventually(`${verb} is taken`, () => told("host", [verb, ...flags, "-f", "-"], JSON.stringify(again)));
+      await eventually(`${verb} is taken`, async () => {
+        const taken = await kubectl("host", [verb, ...flags, "-f", "-"], JSON.stringify(again));
+        expect(taken.text).not.toContain("put back");
+        return taken.code === 0;
+      });
       const live = JSON.parse(await told("host", ["-n", namespace, "get", "deploy", "b-deployment", "-o", "json"])) as {
         readonly spec: { readonly paused?: boolean };
         readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
@@ -201,6 +208,18 @@ describe("a namespace of templates on a host that runs workloads", () => {
         '{"paused":null}',
       ]);
     }
+  });
+
+  it("takes a Job's word to go on to members, and says when a CronJob's hold is put back", async () => {
+    const patch = (kind: string, spec: object) =>
+      kubectl("host", ["-n", namespace, "patch", kind, `a-${kind}`, "--type=merge", "-p", JSON.stringify({ spec })]);
+    expect(warningsIn(await patch("cronjob", { suspend: true }))).toEqual([]);
+    expect(warningsIn(await patch("cronjob", { suspend: false }))).toEqual([]);
+    expect(await read("host", heldOf("CronJob"), "spec.suspend")).toBe(false);
+    expect(warningsIn(await patch("cronjob", { startingDeadlineSeconds: null }))).toEqual([
+      expect.stringMatching(/^spec\.startingDeadlineSeconds: put back, members go without it; to run it here: /),
+    ]);
+    expect(await read("host", heldOf("CronJob"), "spec.startingDeadlineSeconds")).toBe(0);
   });
 
   function heldOf(kind: string): Held {

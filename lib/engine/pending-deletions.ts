@@ -1,0 +1,62 @@
+// Until when does an uninstall wait for deletions that were accepted?
+import { LET_GO_FINALIZER } from "../domain/marks.js";
+import type { KubeClient } from "../kube/client.js";
+import { discover, type ServedResource } from "../kube/discovery.js";
+import { pause } from "../kube/pause.js";
+import { findHeld, type HeldObject } from "./finalizers.js";
+import type { Logger } from "./log.js";
+
+const LOOK_MS = 1_000;
+const NAMED = 20;
+
+/**
+ * A template that is being deleted gets the order that its people gave, while there is somebody to give it. Every kind is
+ * looked through at first and at last; in between, only those that something is still waited for.
+ * @param lookMs between two looks
+ * @throws what a look throws; when the signal aborts it is told, and no error
+ */
+export async function letDeletionsFinish(
+  client: KubeClient,
+  log: Logger,
+  signal: AbortSignal,
+  lookMs = LOOK_MS,
+): Promise<void> {
+  try {
+    for (;;) {
+      const { resources } = await discover(client);
+      let leaving = await leavingOf(client, resources, signal);
+      if (leaving.length === 0) return;
+      while (leaving.length > 0) {
+        log.info("waiting for deletions to be decided", { count: leaving.length, objects: namesOf(leaving) });
+        await pause(lookMs, signal);
+        signal.throwIfAborted();
+        leaving = await leavingOf(client, [...new Set(leaving.map(({ resource }) => resource))], signal);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    log.warn("deletions are left undecided: what they are about stays in members");
+  }
+}
+
+async function leavingOf(
+  client: KubeClient,
+  resources: readonly ServedResource[],
+  signal: AbortSignal,
+): Promise<readonly HeldObject[]> {
+  const { held } = await findHeld(client, resources, signal);
+  return held.filter(({ metadata }) => isLeaving(metadata));
+}
+
+function isLeaving({ deletionTimestamp, finalizers = [] }: HeldObject["metadata"]): boolean {
+  return deletionTimestamp !== undefined && finalizers.includes(LET_GO_FINALIZER);
+}
+
+/** The first of some objects, for a line of a log. */
+export function namesOf(objects: readonly HeldObject[]): string[] {
+  return objects
+    .slice(0, NAMED)
+    .map(
+      ({ resource, metadata }) => `${resource.kind} ${[metadata.namespace, metadata.name].filter(Boolean).join("/")}`,
+    );
+}
