@@ -62,22 +62,13 @@ interface Story {
   /** The binding is gone; the states of the Work in m1. */
   readonly works?: readonly Work[];
   readonly unheard?: boolean;
-  /** A rule that kept was edited while nobody listened, and no longer selects. */
-  readonly lapsed?: boolean;
+  /** What a rule said before an edit that nobody may have heard, by which it no longer selects. */
+  readonly lapsed?: "orphan" | "background";
   readonly until?: string;
 }
 
 /** What was decided about the copy in m1, by a policy that went through these states. */
-async function decisionIn({
-  states,
-  oldest,
-  recorded,
-  bindings,
-  works = [],
-  unheard = false,
-  lapsed = false,
-  until,
-}: Story) {
+async function decisionIn({ states, oldest, recorded, bindings, works = [], unheard = false, lapsed, until }: Story) {
   const records = bindings ?? [bindingThatSays(recorded)];
   const apis = [{ groupVersion: "v1", resources: [{ kind: "ConfigMap" }] }];
   const clusters = new Map(
@@ -99,7 +90,7 @@ async function decisionIn({
       rulesUnheard: false,
       rules: [],
       lapsed: ({ metadata: { name } }) =>
-        lapsed ? { name, cascadeDeletion: "orphan", reason: "CascadeDeletionPolicy", decidedBy: "a rule" } : undefined,
+        lapsed && { name, cascadeDeletion: lapsed, reason: "CascadeDeletionPolicy", decidedBy: "a rule" },
       exact: true,
       moved: false,
     };
@@ -120,20 +111,22 @@ const after = (preserve: boolean) => policy(30, ["m2"], preserve);
 
 describe("departuresReader", () => {
   it.each`
-    given                                                                  | story                                                                                                                                        | order
-    ${"an edit that kept, and one that no longer does"}                    | ${{ states: [stays, left(true), after(false)], oldest: 0, recorded: true }}                                                                  | ${"keep"}
-    ${"an edit that let go, and one that keeps"}                           | ${{ states: [stays, left(false), after(true)], oldest: 0, recorded: true }}                                                                  | ${"delete"}
-    ${"an edit past reading, where the present word is the recorded"}      | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false }}                                                               | ${"delete"}
-    ${"an edit past reading, where the present word is another"}           | ${{ states: [stays, left(true), after(false)], oldest: 25, recorded: true }}                                                                 | ${"keep"}
-    ${"an edit past reading that nobody heard"}                            | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false, unheard: true }}                                                | ${"keep"}
-    ${"a rule that was heard after an edit that kept"}                     | ${{ states: [stays, left(true)], oldest: 0, recorded: true, bindings: [bindingThatSays(true), bindingThatSays(true, 25, "background")] }}    | ${"keep"}
-    ${"a rule on record then, that is off it with the place"}              | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "orphan"), bindingThatSays(false, 25)] }} | ${"keep"}
-    ${"a rule that came after an edit that kept, and the binding is gone"} | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("orphan"), workThatSays("background", 25)] }}               | ${"keep"}
-    ${"a rule before an edit that kept, and the binding is gone"}          | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("background", 15), workThatSays("orphan", 25)] }}           | ${"delete"}
-    ${"an edit that let go, after a rule that kept had gone unheard"}      | ${{ states: [stays, left(false)], oldest: 0, recorded: false, lapsed: true }}                                                                | ${"keep"}
-    ${"a policy that goes there"}                                          | ${{ states: [stays], oldest: 0, recorded: true }}                                                                                            | ${undefined}
-    ${"an edit after the template's deletion"}                             | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                                                                  | ${undefined}
-    ${"an edit past reading that may be from after the deletion"}          | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                                                                | ${undefined}
+    given                                                                      | story                                                                                                                                        | order
+    ${"an edit that kept, and one that no longer does"}                        | ${{ states: [stays, left(true), after(false)], oldest: 0, recorded: true }}                                                                  | ${"keep"}
+    ${"an edit that let go, and one that keeps"}                               | ${{ states: [stays, left(false), after(true)], oldest: 0, recorded: true }}                                                                  | ${"delete"}
+    ${"an edit past reading, where the present word is the recorded"}          | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false }}                                                               | ${"delete"}
+    ${"an edit past reading, where the present word is another"}               | ${{ states: [stays, left(true), after(false)], oldest: 25, recorded: true }}                                                                 | ${"keep"}
+    ${"an edit past reading that nobody heard"}                                | ${{ states: [stays, left(false), after(false)], oldest: 25, recorded: false, unheard: true }}                                                | ${"keep"}
+    ${"a rule that was heard after an edit that kept"}                         | ${{ states: [stays, left(true)], oldest: 0, recorded: true, bindings: [bindingThatSays(true), bindingThatSays(true, 25, "background")] }}    | ${"keep"}
+    ${"a rule on record then, that is off it with the place"}                  | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "orphan"), bindingThatSays(false, 25)] }} | ${"keep"}
+    ${"a rule that came after an edit that kept, and the binding is gone"}     | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("orphan"), workThatSays("background", 25)] }}               | ${"keep"}
+    ${"a rule before an edit that kept, and the binding is gone"}              | ${{ states: [stays, left(true)], oldest: 0, recorded: true, works: [workThatSays("background", 15), workThatSays("orphan", 25)] }}           | ${"delete"}
+    ${"an edit that let go, after a rule that kept had gone unheard"}          | ${{ states: [stays, left(false)], oldest: 0, recorded: false, lapsed: "orphan" }}                                                            | ${"keep"}
+    ${"a rule on record that keeps, and one that had let go before it lapsed"} | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "orphan")], lapsed: "background" }}       | ${"keep"}
+    ${"a rule on record that lets go, and one that had kept before it lapsed"} | ${{ states: [stays, left(false)], oldest: 0, recorded: false, bindings: [bindingThatSays(false, 1, "background")], lapsed: "orphan" }}       | ${"keep"}
+    ${"a policy that goes there"}                                              | ${{ states: [stays], oldest: 0, recorded: true }}                                                                                            | ${undefined}
+    ${"an edit after the template's deletion"}                                 | ${{ states: [stays, left(false)], oldest: 0, recorded: true, until: "15" }}                                                                  | ${undefined}
+    ${"an edit past reading that may be from after the deletion"}              | ${{ states: [stays, left(false)], oldest: 20, recorded: false, until: "15" }}                                                                | ${undefined}
   `("decides $order for $given", async ({ story, order }) => {
     expect((await decisionIn(story as Story))?.order).toBe(order);
   });

@@ -37,6 +37,8 @@ class OneWork {
     return this.stored;
   };
 
+  readonly client = { find: async (): Promise<Work> => this.stored };
+
   readonly delete = async (_work: Work, { resourceVersion }: { resourceVersion?: string } = {}): Promise<boolean> => {
     this.#demand(resourceVersion);
     this.deleted = this.stored;
@@ -85,5 +87,12 @@ describe("a template that leaves, with its copy to be kept", () => {
     expect(works.deleted).toBeUndefined();
     await farewellOn(works, keep).template(template, undefined, [works.stored], seen);
     expect(works.deleted?.spec.preserveResourcesOnDeletion).toBe(true);
+  });
+
+  it("deletes one that only a report has moved, without deciding again", async () => {
+    const known = works.stored;
+    works.stored = { ...workSaying("orphan", "8"), status: { conditions: [] } };
+    await farewellOn(works, keep).template(template, undefined, [known], seen);
+    expect(works.deleted?.metadata.resourceVersion).toBe("8");
   });
 });

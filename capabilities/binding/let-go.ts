@@ -1,10 +1,12 @@
 // Lets go of the copies of a template that leaves, or of a place that it leaves: first the order, then the Works.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { BINDING_FINALIZER, CRB_FINALIZER, LET_GO_FINALIZER } from "../../lib/domain/marks.js";
+import { sameJson } from "../../lib/domain/json-value.js";
+import { BINDING_FINALIZER, CRB_FINALIZER, LET_GO_FINALIZER, ORDER_ANNOTATION } from "../../lib/domain/marks.js";
 import { clusterOf, executionNamespace } from "../../lib/domain/names.js";
 import { keepsAll } from "../../lib/domain/work-word.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
+import { isConflict } from "../../lib/kube/errors.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { templateRefOf } from "../../lib/kube/templates.js";
 import type { DecisionMaker, Leaving } from "./decisions.js";
@@ -43,7 +45,15 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
 
   async function remove(work: Work): Promise<void> {
     const { deletionTimestamp, resourceVersion } = work.metadata;
-    if (!deletionTimestamp) await host.works.delete(work, { resourceVersion });
+    if (deletionTimestamp) return;
+    try {
+      await host.works.delete(work, { resourceVersion });
+    } catch (error) {
+      const live = isConflict(error) ? await host.works.client.find(work.metadata) : undefined;
+      // A report moves it as well, and changes no word.
+      if (!live || !saysTheSame(live, work)) throw error;
+      await host.works.delete(work, { resourceVersion: live.metadata.resourceVersion });
+    }
   }
 
   /**
@@ -136,6 +146,17 @@ export function letGo({ host, log, events }: Dependencies, decisions: DecisionMa
       tell(template, works, decided);
     },
   };
+}
+
+/** The same Work, with the same word and order, and not yet on its way. */
+function saysTheSame(live: Work, work: Work): boolean {
+  const sayOf = ({ metadata: { uid, deletionTimestamp, annotations }, spec }: Work) => ({
+    uid,
+    deletionTimestamp,
+    order: annotations?.[ORDER_ANNOTATION],
+    spec,
+  });
+  return sameJson(sayOf(live), sayOf(work));
 }
 
 /** The execution namespaces of the places that the template wanted and where its copy is to stay. */

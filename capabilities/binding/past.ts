@@ -15,7 +15,7 @@ export interface Past<T> {
   readonly exact: boolean;
   /** Something of it has changed, or may have, since that revision. */
   readonly moved: boolean;
-  /** Those of them that were edited, or made, while nobody listened. */
+  /** Those of them that were edited, or made, and had not been heard when that was first seen; by now they may have been. */
   readonly unheard: readonly T[];
   /** Those of the unheard whose edit no watch told of: what they said before is known from nowhere else. */
   readonly missed: readonly T[];

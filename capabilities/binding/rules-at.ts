@@ -24,7 +24,7 @@ export interface RulesReading {
   /** As much of one of the rules, or it was made then. */
   readonly rulesUnheard: boolean;
   readonly rules: readonly CascadeRule[];
-  /** What rules that were edited while nobody listened said before that. */
+  /** What rules said before an edit that may not have been heard: whether it was, is not known for as long as it is recent. */
   readonly lapsed: Lapses;
   /** As of the moment asked for; otherwise some of it is as it is now. */
   readonly exact: boolean;

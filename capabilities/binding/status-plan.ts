@@ -32,7 +32,11 @@ export function planBindingStatus(input: StatusInput): ResourceBindingStatus {
   const statements = [
     scheduled,
     applied,
-    protectedCondition(binding, input.template, new Map(items.map(item => [item.clusterName, presenceIn(item)]))),
+    protectedCondition(
+      binding,
+      input.template,
+      new Map(items.map(item => [item.clusterName, presenceIn(item, binding.spec)])),
+    ),
     readyCondition(scheduled, applied),
   ];
   return {

@@ -3,7 +3,7 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
-import { wordFor, type PolicyWord } from "../../lib/domain/cascade.js";
+import { keepsLess, wordFor, type PolicyWord } from "../../lib/domain/cascade.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { cascadeOfWork, recordedByWorks } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -20,16 +20,31 @@ export interface WordsInput {
 /** The word for a cluster; `undefined` when neither a rule nor a record says anything. */
 export function wordIn(cluster: ClusterFacts, input: WordsInput): ClusterDeletion | undefined {
   const { template, reading, binding, works } = input;
-  const lapsed = reading.lapsed(cluster);
-  const recorded = binding ? (binding.spec.clusterDeletion ?? []) : recordedByWorks(works);
+  const recorded = withLapsed(
+    reading.lapsed(cluster),
+    binding ? (binding.spec.clusterDeletion ?? []) : recordedByWorks(works),
+  );
   const policy = reading.policy ?? recordedPolicy(cluster.metadata.name, binding, works);
   const word = wordFor(cluster, {
     template,
     rules: reading.rules,
     policy: policy ?? { preserve: undefined, decidedBy: "" },
-    recorded: lapsed ? [lapsed, ...recorded] : recorded,
+    recorded,
   });
   return policy === undefined && word.reason === "Default" ? undefined : word;
+}
+
+/**
+ * Nobody can tell which came first, the word that lapsed or the one on record, which may be of another policy: where the
+ * former keeps less, the record stands (design 2, 3).
+ */
+function withLapsed(
+  lapsed: ClusterDeletion | undefined,
+  recorded: readonly ClusterDeletion[],
+): readonly ClusterDeletion[] {
+  const said = recorded.find(({ name, reason }) => name === lapsed?.name && reason === lapsed.reason);
+  if (!lapsed || (said && keepsLess(lapsed.cascadeDeletion, said.cascadeDeletion))) return recorded;
+  return [lapsed, ...recorded];
 }
 
 /** The last word of a policy that is gone. */

@@ -74,7 +74,9 @@ export function adopter({ host }: Pick<Dependencies, "host">, snapshots: Snapsho
   function refusal(request: ApplyRequest, manifest: KubeObject, live: KubeObject): RefusedError {
     const plan = planFor(request, manifest, live);
     const why = plan.action === "refuse" ? plan.why : "already exists";
-    return new RefusedError(ALREADY_EXISTS, `${placeOf(request, manifest)}: ${why}`);
+    // What another Work of ours holds is not foreign: it goes as that one says.
+    const reason = holderOf(live, request.work) ? "AppliedFailed" : ALREADY_EXISTS;
+    return new RefusedError(reason, `${placeOf(request, manifest)}: ${why}`);
   }
 
   return {

@@ -8,7 +8,7 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { messageOf } from "../../lib/kube/errors.js";
 import type { Member } from "../../lib/kube/member.js";
 import { farewell } from "./farewell.js";
-import { isLastWitness, orderOf } from "./order.js";
+import { isLastWitness, isUnnamed, orderOf } from "./order.js";
 import { failed, type Outcomes } from "./outcomes.js";
 import type { Before, Snapshots } from "./snapshots.js";
 import { troubleOf } from "./trouble.js";
@@ -54,9 +54,17 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
 
   /** Nobody ordered it: it is made again, and what was kept for it is kept for the next one. */
   async function dismiss(key: string, work: Work, signal: AbortSignal): Promise<Result> {
-    if (await isLastWitness(work, deps, signal)) return { requeueAfterMs: WITNESS_RETRY_MS };
+    if (await isLastWitness(work, deps, signal)) return stay(key, work);
     // Its order may have been written in this very moment: it goes only as it was read.
     return finish(key, work, { asRead: true });
+  }
+
+  /** It is the last that tells of its copy, and must wait for who decides about that. */
+  function stay(key: string, work: Work): Result {
+    if (!isUnnamed(work, deps)) return { requeueAfterMs: WITNESS_RETRY_MS };
+    const note = `its binding does not name cluster ${clusterOf(work)}: it goes with its template, or is made again when the placement names the cluster`;
+    outcomes.set(key, failed(work, "FinalizerBlocked", note));
+    return { requeueAfterMs: WAITING_RETRY_MS };
   }
 
   async function carryOut({ key, work, order }: Leaving, member: Member, before: Before): Promise<Result> {

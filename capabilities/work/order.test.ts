@@ -18,7 +18,7 @@ import {
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { Store, storeKey } from "../../lib/kube/store.js";
-import { isLastWitness, orderOf } from "./order.js";
+import { isLastWitness, isUnnamed, orderOf } from "./order.js";
 
 const manifest: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cfg", namespace: "shop" } };
 
@@ -210,6 +210,16 @@ describe("isLastWitness", () => {
   `("is $last when $given", async ({ held, names, last }) => {
     const host = hostOf(held as AnyBinding | undefined, names as string[] | undefined);
     expect(await isLastWitness(work(), { host }, AbortSignal.timeout(1_000))).toBe(last);
+  });
+
+  it.each`
+    given                   | held                                     | unnamed
+    ${"names its place"}    | ${binding("u1", ["m1"])}                 | ${false}
+    ${"has left its place"} | ${binding("u1", ["m2"])}                 | ${true}
+    ${"is leaving"}         | ${binding("u1", ["m2"], { ...LEAVING })} | ${false}
+    ${"is gone"}            | ${undefined}                             | ${false}
+  `("waits for more than a binding: $unnamed where that $given", ({ held, unnamed }) => {
+    expect(isUnnamed(work(), { host: hostOf(held as AnyBinding | undefined, undefined) })).toBe(unnamed);
   });
 
   it("is false for a Work that no binding made", async () => {

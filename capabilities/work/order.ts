@@ -114,8 +114,7 @@ const lists = ({ spec: { clusters = [] } }: AnyBinding, cluster: string): boolea
   clusters.some(({ name }) => name === cluster);
 
 /**
- * True while the binding that made a Work will not make it again: it is not there, does not name the Work's place (it gives
- * an order soon, or is put right and names it again; with a policy that fits no cluster neither comes for a while), or is
+ * True while the binding that made a Work will not make it again: it is not there, does not name the Work's place, or is
  * about to leave it. As long as that is so, the Work is all that tells where the copy is and whether it is kept. The
  * policy is read live: an edit from a moment ago has not reached the binding, and perhaps not even the store.
  * @throws when the policy cannot be read
@@ -135,6 +134,16 @@ export async function isLastWitness(
   if (binding.spec.suspension?.scheduling) return false;
   const claim = claimOf(binding);
   return hasLeft(host, { binding, policy: claim && (await host.readPolicy(claim, signal)) }, cluster);
+}
+
+/**
+ * True when the binding stands, and does not name the Work's place. Usually an order is on its way, or the binding is put
+ * right; where no cluster fits, without a policy, or with `suspension.scheduling`, neither comes before the template goes or
+ * its placement changes.
+ */
+export function isUnnamed(work: Work, { host }: Pick<Dependencies, "host">): boolean {
+  const binding = bindingOf(work, host);
+  return binding !== undefined && !isLeaving(binding) && !lists(binding, clusterOf(work));
 }
 
 function bindingOf(

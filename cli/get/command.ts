@@ -4,6 +4,7 @@ import { fleetOptions, withFleet, type Fleet, type FleetFlags } from "../access/
 import { namespaceOf, namespaceOptions, type NamespaceFlags } from "../access/host.js";
 import { mapLimited } from "../access/limited.js";
 import { examples } from "../examples.js";
+import { KubeError } from "../../lib/kube/errors.js";
 import { apiVersionOf } from "../../lib/kube/resource.js";
 import { ageOf } from "../output/age.js";
 import { documentOf, formatOption, isData, listOf, nameOf, type Format } from "../output/format.js";
@@ -130,12 +131,16 @@ function tellSilent(all: readonly Gathered[], { output, finish }: Shell): void {
   if (silent.size > 0) finish(EXIT.unproven);
 }
 
-/** Of what a person names: why it goes nowhere, although a policy selects it. @throws KubeError */
+/** Of what a person names: why it goes nowhere, although a policy selects it. Who may not read policies is not told. */
 async function tellUnclaimed(rows: readonly Row[], { host }: Fleet, { output }: Shell): Promise<void> {
   const unclaimed = rows.filter(({ place, adoption }) => "host" in place && adoption === undefined);
+  if (unclaimed.length === 0) return;
+  const whyOf = await readWhyUnclaimed(host.client).catch((error: unknown) => {
+    if (error instanceof KubeError) return () => undefined;
+    throw error;
+  });
   for (const { object, resource, name } of unclaimed) {
-    const typed = object && { ...object, apiVersion: apiVersionOf(resource), kind: resource.kind };
-    const why = typed && (await readWhyUnclaimed(host.client, typed));
+    const why = object && whyOf({ ...object, apiVersion: apiVersionOf(resource), kind: resource.kind });
     if (why) output.note(`${nameOf(resource, name)} goes nowhere: ${why}`);
   }
 }

@@ -51,17 +51,22 @@ export async function readPolicies(host: KubeClient, files: readonly KubeObject[
     "OverridePolicy",
     "ClusterOverridePolicy",
   ];
-  const live = await Promise.all(kinds.map(kind => new ResourceClient(host, RESOURCES[kind]).list()));
-  const byKey = new Map(live.flatMap(({ items }) => items).map(policy => [keyOf(policy), policy]));
+  const byKey = new Map((await list(host, kinds)).map(policy => [keyOf(policy), policy]));
   for (const file of files) byKey.set(keyOf(file), replaced(byKey.get(keyOf(file)), checked(file)));
   const all = [...byKey.values()];
   return { propagation: all.flatMap(propagationOf), overrides: all.flatMap(overrideOf) };
 }
 
-/** Why no policy claims an object of the host, although one selects it. @throws KubeError */
-export async function readWhyUnclaimed(host: KubeClient, object: KubeObject): Promise<string | undefined> {
-  const { propagation } = await readPolicies(host);
-  return whyUnclaimed(choosePolicy(object, propagation));
+async function list(host: KubeClient, kinds: readonly PolicyKind[]): Promise<KubeObject[]> {
+  const live = await Promise.all(kinds.map(kind => new ResourceClient(host, RESOURCES[kind]).list()));
+  return live.flatMap(({ items }) => items);
+}
+
+/** Says why no policy claims an object of the host, although one selects it. @throws KubeError when policies cannot be read */
+export async function readWhyUnclaimed(host: KubeClient): Promise<(object: KubeObject) => string | undefined> {
+  const policies = await list(host, ["PropagationPolicy", "ClusterPropagationPolicy"]);
+  const propagation = policies.flatMap(propagationOf);
+  return object => whyUnclaimed(choosePolicy(object, propagation));
 }
 
 /** An edit keeps the permanent id, by which a claim knows its policy. */

@@ -65,6 +65,6 @@ async function readTree(fleet: Fleet, words: readonly string[], flags: TreeFlags
   const visits = await lookAt(fleet, chain);
   // A Cluster that has gone may have left a Work; `-C` leaves it out, everything else shows it.
   const meant = flags.clusters ? clusters : [...new Set([...clusters, ...chain.works.map(({ cluster }) => cluster)])];
-  const unclaimed = chain.claim ? undefined : await readWhyUnclaimed(fleet.host.client, template);
+  const unclaimed = chain.claim ? undefined : (await readWhyUnclaimed(fleet.host.client))(template);
   return treeOf({ template, chain, clusters: meant, visits, ...(unclaimed && { unclaimed }) });
 }

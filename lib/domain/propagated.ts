@@ -12,7 +12,10 @@ import { presenceIn, type Presence } from "./presence.js";
 /** As much of a binding of either kind as tells what is where. */
 export interface BindingFacts {
   readonly metadata: ObjectMeta;
-  readonly spec: Pick<ResourceBindingSpec, "resource" | "clusters" | "preserveResourcesOnDeletion" | "clusterDeletion">;
+  readonly spec: Pick<
+    ResourceBindingSpec,
+    "resource" | "clusters" | "preserveResourcesOnDeletion" | "clusterDeletion" | "conflictResolution"
+  >;
   readonly status?: { readonly aggregatedStatus?: readonly AggregatedStatusItem[] };
 }
 
@@ -94,10 +97,10 @@ function clustersOf({ spec }: BindingFacts): readonly string[] {
   return (spec.clusters ?? []).map(({ name }) => name);
 }
 
-function copyIn(cluster: string, { status }: BindingFacts, cascade: Cascade): Copy {
+function copyIn(cluster: string, { spec, status }: BindingFacts, cascade: Cascade): Copy {
   const report = status?.aggregatedStatus?.find(({ clusterName }) => clusterName === cluster);
   const pods = podsIn(report?.status);
-  return { cluster, cascade, ...(pods === undefined ? {} : { pods }), presence: presenceIn(report) };
+  return { cluster, cascade, ...(pods === undefined ? {} : { pods }), presence: presenceIn(report, spec) };
 }
 
 /** Deployments and the like, DaemonSets, Jobs. */

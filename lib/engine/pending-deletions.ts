@@ -24,13 +24,15 @@ export async function letDeletionsFinish(
   try {
     for (;;) {
       const { resources } = await discover(client);
-      let leaving = await leavingOf(client, resources, signal);
+      let { leaving } = await lookThrough(client, resources, signal);
       if (leaving.length === 0) return;
       while (leaving.length > 0) {
         log.info("waiting for deletions to be decided", { count: leaving.length, objects: namesOf(leaving) });
         await pause(lookMs, signal);
         signal.throwIfAborted();
-        leaving = await leavingOf(client, [...new Set(leaving.map(({ resource }) => resource))], signal);
+        const seen = await lookThrough(client, [...new Set(leaving.map(({ resource }) => resource))], signal);
+        // What could not be read is not known to be over.
+        if (seen.unread.length === 0) leaving = seen.leaving;
       }
     }
   } catch (error) {
@@ -39,13 +41,18 @@ export async function letDeletionsFinish(
   }
 }
 
-async function leavingOf(
+interface Look {
+  readonly leaving: readonly HeldObject[];
+  readonly unread: readonly string[];
+}
+
+async function lookThrough(
   client: KubeClient,
   resources: readonly ServedResource[],
   signal: AbortSignal,
-): Promise<readonly HeldObject[]> {
-  const { held } = await findHeld(client, resources, signal);
-  return held.filter(({ metadata }) => isLeaving(metadata));
+): Promise<Look> {
+  const { held, unread } = await findHeld(client, resources, signal);
+  return { leaving: held.filter(({ metadata }) => isLeaving(metadata)), unread };
 }
 
 function isLeaving({ deletionTimestamp, finalizers = [] }: HeldObject["metadata"]): boolean {

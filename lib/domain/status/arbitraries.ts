@@ -34,7 +34,7 @@ const jobCondition = fc.record({
 const conditions = (...types: string[]): Arbitrary => {
   const rest = partial({
     reason: fc.constantFrom<unknown>("NewReplicaSetAvailable", "ProgressDeadlineExceeded", "Not a reason!", "", 7),
-    message: fc.constantFrom<unknown>("quota exceeded", "m".repeat(40_000), ""),
+    message: fc.constantFrom<unknown>("quota exceeded", "m😀".repeat(20_000), ""),
     lastTransitionTime: time,
   });
   const one = fc

@@ -8,8 +8,8 @@ import type { Aggregation, KnownItem } from "./rule.js";
 
 const RULES: ConditionRules = {
   Available: { good: "True" },
-  Progressing: { good: "True", settledReason: "Done" },
-  Limited: { good: "False" },
+  Progressing: { good: "True", settledReason: "Done", mayLack: true },
+  Limited: { good: "False", restless: true },
   Failure: { good: "False", onlyInTrouble: true },
 };
 
@@ -97,6 +97,22 @@ describe("a merged condition", () => {
     expect(merged("Available", known)?.message).toBe("m1: too few; m2: FalseReason; m3: too few and 1 more");
   });
 
+  it("that an object may lack is not missed where it reports others", () => {
+    const known = [member("m1", condition("Available", "True")), member("m2", condition("Progressing", "True"))];
+    expect(merged("Progressing", known)).toMatchObject({ status: "True" });
+    expect(merged("Available", known)).toMatchObject({ status: "Unknown" });
+  });
+
+  it("tells the reason alone where members word the same trouble anew each time", () => {
+    const known = [member("m1", condition("Limited", "True", { message: "of Pod web-7" }))];
+    expect(merged("Limited", known)?.message).toBe("m1: TrueReason");
+  });
+
+  it("is never cut within a character", () => {
+    const known = [member("m1", condition("Available", "False", { message: `${"x".repeat(1019)}😀😀` }))];
+    expect(String(merged("Available", known)?.message)).not.toMatch(/[\uD800-\uDBFF]$/);
+  });
+
   it("takes neither a reason that the API server refuses nor a message of any length", () => {
     const known = [member("m1", condition("Available", "False", { reason: "so it is", message: "x".repeat(9_000) }))];
     expect(merged("Available", known)).toMatchObject({ reason: "Available" });
@@ -111,6 +127,12 @@ describe("reflectConditions", () => {
     const { message: _message, ...quiet } = good;
     const status = { conditions: [bad, { ...good, lastUpdateTime: time(5) }, condition("constructor", "True"), "odd"] };
     expect(reflectConditions(status, RULES)).toEqual({ conditions: [bad, quiet] });
+  });
+
+  it("leaves out the message of a condition that is worded anew each time", () => {
+    const limited = condition("Limited", "True", { message: "of Pod web-7" });
+    const { message: _message, ...quiet } = limited;
+    expect(reflectConditions({ conditions: [limited] }, RULES)).toEqual({ conditions: [quiet] });
   });
 
   it("adds nothing where there is none of them", () => {

@@ -9,6 +9,10 @@ export interface ConditionRule {
   readonly good: "True" | "False";
   /** A good condition with another reason still has a way to go, so it is the one that is shown. */
   readonly settledReason?: string;
+  /** True where members word it anew from time to time though nothing has changed: the reason tells enough. */
+  readonly restless?: boolean;
+  /** True where an object may have others and never this one: then it counts as good there. */
+  readonly mayLack?: boolean;
   /** True where members have this condition only while something is wrong: its absence says nothing. */
   readonly onlyInTrouble?: boolean;
 }
@@ -35,7 +39,8 @@ export function reflectConditions(status: JsonRecord, rules: ConditionRules): Co
     const rule = ruleOf(rules, condition);
     if (!rule) return [];
     const fields = ["type", "status", "reason", "lastTransitionTime"];
-    return [pick(condition, condition.status === rule.good ? fields : [...fields, "message"])];
+    const told = condition.status === rule.good || rule.restless ? undefined : textAt(condition, "message");
+    return [{ ...pick(condition, fields), ...(told === undefined ? {} : { message: shortened(told) }) }];
   });
   return conditions.length > 0 ? { conditions } : {};
 }
@@ -81,7 +86,8 @@ function mergeOne(aggregation: Aggregation, type: string, rule: ConditionRule): 
   const lastTransitionTime = sinceOf(weight, worst, words) ?? timeBefore(aggregation, type, first.status);
   if (lastTransitionTime === undefined) return [];
   const reason = reasonOf(first) ?? (weight === UNKNOWN ? "NotReported" : type);
-  return [{ type, status: first.status, reason, message: messageOf(weight, worst), lastTransitionTime }];
+  const message = messageOf(weight, worst, rule);
+  return [{ type, status: first.status, reason, message, lastTransitionTime }];
 }
 
 /** A word of each member; of those alone that have the condition where its absence says nothing. */
@@ -91,7 +97,8 @@ function wordsOf({ items, known }: Aggregation, type: string, rule: ConditionRul
     return condition ? [{ clusterName, condition, ...weigh(condition, rule) }] : [];
   });
   if (said.length === 0 || rule.onlyInTrouble) return said;
-  const heard = new Set(said.map(word => word.clusterName));
+  const reporting = rule.mayLack ? known.filter(({ status }) => recordsAt(status, "conditions").length > 0) : [];
+  const heard = new Set([...said, ...reporting].map(({ clusterName }) => clusterName));
   const silent = items.filter(item => !heard.has(item.clusterName));
   return [
     ...said,
@@ -126,14 +133,19 @@ function reasonOf({ condition }: Word): string | undefined {
   return reason !== undefined && REASON.test(reason) ? reason : undefined;
 }
 
-function messageOf(weight: number, worst: readonly Word[]): string {
+function messageOf(weight: number, worst: readonly Word[], { restless }: ConditionRule): string {
   const names = worst.map(word => word.clusterName);
   if (weight < UNKNOWN) return `in ${listed(names)}`;
   const told = worst.flatMap(({ clusterName, condition }) => {
-    const message = textAt(condition, "message") ?? textAt(condition, "reason");
+    const message = (restless ? undefined : textAt(condition, "message")) ?? textAt(condition, "reason");
     return message === undefined ? [] : [`${clusterName}: ${message}`];
   });
-  return told.length > 0 ? listed(told, "; ").slice(0, LONGEST_MESSAGE) : `no report from ${listed(names)}`;
+  return told.length > 0 ? shortened(listed(told, "; ")) : `no report from ${listed(names)}`;
+}
+
+/** Never within a character: the API server would store another one in its place. */
+function shortened(message: string): string {
+  return message.slice(0, LONGEST_MESSAGE).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 function ruleOf(rules: ConditionRules, { type }: JsonRecord): ConditionRule | undefined {

@@ -23,7 +23,7 @@ export const podRules: StatusRules = { "/Pod": { health: podHealth, aggregate: a
 
 /** `kubectl wait --for=condition=Ready` and kstatus look for these. */
 const CONDITIONS: ConditionRules = {
-  PodScheduled: { good: "True" },
+  PodScheduled: { good: "True", restless: true },
   Initialized: { good: "True" },
   ContainersReady: { good: "True" },
   Ready: { good: "True" },

@@ -25,9 +25,10 @@ const BUDGET_CONDITIONS: ConditionRules = { DisruptionAllowed: { good: "True" } 
 const AUTOSCALER_COUNTS = ["currentReplicas", "desiredReplicas"];
 /** Without them Argo CD waits for an autoscaler for ever. */
 const AUTOSCALER_CONDITIONS: ConditionRules = {
-  AbleToScale: { good: "True" },
-  ScalingActive: { good: "True" },
-  ScalingLimited: { good: "False" },
+  // The autoscaler names any one of the Pods that it misses something of, another one each time.
+  AbleToScale: { good: "True", restless: true },
+  ScalingActive: { good: "True", restless: true },
+  ScalingLimited: { good: "False", restless: true },
 };
 
 function reflectFields(

@@ -35,7 +35,8 @@ const REVISIONS = ["currentRevision", "updateRevision"] as const;
 const REPLICA_FAILURE: ConditionRules = { ReplicaFailure: { good: "False", onlyInTrouble: true } };
 const DEPLOYMENT_CONDITIONS: ConditionRules = {
   Available: { good: "True" },
-  Progressing: { good: "True", settledReason: "NewReplicaSetAvailable" },
+  // One without a deadline has never such a condition.
+  Progressing: { good: "True", settledReason: "NewReplicaSetAvailable", mayLack: true },
   ...REPLICA_FAILURE,
 };
 
