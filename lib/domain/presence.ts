@@ -22,9 +22,12 @@ export function presenceOf(work: Pick<Work, "metadata" | "status"> | undefined):
   const isSaid = (field: "status" | "reason", says: string): boolean =>
     conditions.some(({ type, [field]: said }) => type === "Applied" && said === says);
   if (isSaid("status", "True")) return "Ours";
-  const mayTakeOver = work?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite";
-  if (isSaid("reason", ALREADY_EXISTS)) return mayTakeOver ? "Unknown" : "Foreign";
+  if (isSaid("reason", ALREADY_EXISTS)) return mayTakeOver(work) ? "Unknown" : "Foreign";
   return first?.uid ? "Ours" : "Unknown";
+}
+
+function mayTakeOver(work: Pick<Work, "metadata"> | undefined): boolean {
+  return work?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite";
 }
 
 /** The same, as a binding passes it on; its word about conflicts may be newer than the report. */

@@ -24,20 +24,25 @@ export async function letDeletionsFinish(
   try {
     for (;;) {
       const { resources } = await discover(client);
-      let { leaving } = await lookThrough(client, resources, signal);
+      const { leaving } = await lookThrough(client, resources, signal);
       if (leaving.length === 0) return;
-      while (leaving.length > 0) {
-        log.info("waiting for deletions to be decided", { count: leaving.length, objects: namesOf(leaving) });
-        await pause(lookMs, signal);
-        signal.throwIfAborted();
-        const seen = await lookThrough(client, [...new Set(leaving.map(({ resource }) => resource))], signal);
-        // What could not be read is not known to be over.
-        if (seen.unread.length === 0) leaving = seen.leaving;
-      }
+      await untilDecided(leaving);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
     log.warn("deletions are left undecided: what they are about stays in members");
+  }
+
+  async function untilDecided(first: readonly HeldObject[]): Promise<void> {
+    let leaving = first;
+    while (leaving.length > 0) {
+      log.info("waiting for deletions to be decided", { count: leaving.length, objects: namesOf(leaving) });
+      await pause(lookMs, signal);
+      signal.throwIfAborted();
+      const seen = await lookThrough(client, [...new Set(leaving.map(({ resource }) => resource))], signal);
+      // What could not be read is not known to be over.
+      if (seen.unread.length === 0) leaving = seen.leaving;
+    }
   }
 }
 
