@@ -35,7 +35,7 @@ const REVISIONS = ["currentRevision", "updateRevision"] as const;
 const REPLICA_FAILURE: ConditionRules = { ReplicaFailure: { good: "False", onlyInTrouble: true } };
 const DEPLOYMENT_CONDITIONS: ConditionRules = {
   Available: { good: "True" },
-  Progressing: { good: "True", settledReason: "NewReplicaSetAvailable" },
+  Progressing: { good: "True", settledReason: "NewReplicaSetAvailable", badUnapplied: true },
   ...REPLICA_FAILURE,
 };
 
