@@ -100,8 +100,9 @@ async function bringAll(fleet: Fleet, options: UpOptions, programs: ArgoCdProgra
   const joined = operator
     ? host?.then(() => bringOperator(fleet, { say, env: operatorEnv, members, join: joins }))
     : host;
-  const argocd = programs && host?.then(() => bringArgoCd(fleet, programs, say));
-  await Promise.all([joined, argocd, members]);
+  await Promise.all([joined, members]);
+  // After the operator: each waits for every CRD of the host, and one that is just being made is no answer.
+  if (programs) await bringArgoCd(fleet, programs, say);
 }
 
 function siteOf(fleet: Fleet, { host, realNode = false }: UpOptions, name: string, index: number): Site {
