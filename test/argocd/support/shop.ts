@@ -4,7 +4,7 @@ import type { KubeObject } from "../../../crds/object.js";
 import { TEMPLATES_LABEL } from "../../../lib/domain/marks.js";
 
 /** The key of Argo CD's order of application: lower ones first. */
-export const WAVE = "argocd.argoproj.io/sync-wave";
+const WAVE = "argocd.argoproj.io/sync-wave";
 
 /** A namespace name that nobody else uses. */
 export function freshName(prefix: string): string {
