@@ -1,7 +1,8 @@
-// Eight suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// Nine suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
 // `cases` (real API servers and the real operator), `ordinary` (the same, on a host that runs workloads), `faults` (the same
 // as cases, with processes that die and networks that hang), `chart` (the same, with the real helm), `races` (the same, with
-// whatever is drawn), `e2e` (a cluster with a real node; needs root, and runs by `npm run test:e2e` only).
+// whatever is drawn), `argocd` (the same, with the real Argo CD; runs when it is named only), `e2e` (a cluster with a real
+// node; needs root, and runs by `npm run test:e2e` only).
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -76,6 +77,18 @@ export default defineConfig({
           globalSetup: ["test/races/setup.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "argocd",
+          include: ["test/argocd/*.test.ts"],
+          globalSetup: ["test/argocd/setup.ts"],
+          fileParallelism: false,
+          // Argo CD looks again, waits, and tries again at its own pace; each wait inside has a ceiling of its own.
+          testTimeout: 600_000,
+          sequence: { groupOrder: 7 },
         },
       },
       {

@@ -13,6 +13,7 @@ interface UpFlags {
   readonly nodes: boolean;
   readonly operator: boolean;
   readonly join: boolean;
+  readonly argocd: boolean;
 }
 
 /** npm runs scripts in the repository; a relative path is meant from where the person stands. */
@@ -29,6 +30,7 @@ async function upCommand({ dir, members, ...flags }: UpFlags): Promise<void> {
   const lines = clusters.map(([name, { kubeconfig }]) => `${name}: export KUBECONFIG=${kubeconfig}`);
   const rest = [
     `kubectl: ${env.kubectl}`,
+    ...(env.argocd ? [`Argo CD: ${env.argocd}`] : []),
     `all of it: ${place}/env.json`,
     `end: npm run clusters -- down --dir ${place}`,
   ];
@@ -73,6 +75,7 @@ program
   .option("--no-nodes", "members without scheduler and node")
   .option("--operator", "with the operator, and every member joined", false)
   .option("--no-join", "with the operator, but no member joined")
+  .option("--argocd", "with the real Argo CD beside the host", false)
   .action(upCommand);
 program
   .command("down")

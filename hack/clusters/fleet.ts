@@ -59,6 +59,10 @@ export class Fleet {
     this.#save({ metrics: { ...this.#state.metrics, [name]: port } });
   }
 
+  addArgoCd(argocd: string): void {
+    this.#save({ argocd });
+  }
+
   /**
    * Starts a process on `count` free ports and waits until it is ready; if another process takes one of the ports
    * first, tries others, five times at most.

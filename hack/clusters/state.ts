@@ -31,6 +31,8 @@ export interface State {
   readonly machine?: Machine;
   /** Ports of the operator's own /metrics, by process name; empty without the operator. */
   readonly metrics: Readonly<Record<string, number>>;
+  /** Where the API of Argo CD answers, when it runs: `http://127.0.0.1:PORT`. */
+  readonly argocd?: string;
 }
 
 /** What `DIR/env.json` holds, for tests, demo, bench and people. All paths are absolute. */
@@ -43,6 +45,8 @@ export interface Env {
   readonly kubectl: string;
   readonly logs: string;
   readonly metrics: Readonly<Record<string, number>>;
+  /** Where the API of Argo CD answers, when it runs: `http://127.0.0.1:PORT`. */
+  readonly argocd?: string;
 }
 
 /** The outside view of a state. @throws Error when there is no host in it. */
@@ -51,8 +55,8 @@ export function envOf(state: State): Env {
   if (!host) throw new Error(`${state.dir}: there is no host cluster`);
   const pids: Record<string, number> = {};
   for (const [name, { pid }] of Object.entries(state.processes)) if (pid !== undefined) pids[name] = pid;
-  const { dir, binaries, metrics } = state;
-  return { dir, host, members, pids, kubectl: binaries.kubectl, logs: join(dir, "logs"), metrics };
+  const { dir, binaries, metrics, argocd } = state;
+  return { dir, host, members, pids, kubectl: binaries.kubectl, logs: join(dir, "logs"), metrics, argocd };
 }
 
 /** Reads `DIR/state.json`; undefined when nothing was ever started there. @throws SyntaxError when it is not JSON. */

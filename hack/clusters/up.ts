@@ -1,6 +1,8 @@
 // How do a host and its members come up in one directory?
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { bringArgoCd } from "../argocd/argocd.js";
+import { ensureArgoCd, type ArgoCdPrograms } from "../argocd/programs.js";
 import { ensureBinaries } from "./binaries.js";
 import { bringMachine } from "../node/machine.js";
 import { ensurePrograms } from "../node/programs.js";
@@ -32,6 +34,8 @@ export interface UpOptions {
   readonly join?: boolean;
   /** Settings for the operator's processes, beyond and above those they get anyway. */
   readonly operatorEnv?: Readonly<Record<string, string>>;
+  /** The real Argo CD beside the host, as processes; false unless said otherwise. Not beside a real node. */
+  readonly argocd?: boolean;
   /** Aborting it ends what was started so far; `up` then throws. */
   readonly signal?: AbortSignal;
   readonly say?: Say;
@@ -42,22 +46,18 @@ export interface UpOptions {
  * @throws Error when clusters already run there, and when a process does not become ready (quoting its log).
  */
 export async function up(options: UpOptions): Promise<Env> {
-  const { members, signal, say = sayToStderr } = options;
+  const { signal, say = sayToStderr } = options;
   const dir = resolve(options.dir);
-  if (!Number.isInteger(members) || members < 1 || members > 100) {
-    throw new Error(`members: Invalid value: ${members}: write a whole number from 1 to 100`);
-  }
-  if (options.realNode && options.operator) {
-    throw new Error("operator: cannot run beside a real node, where the operator is installed with helm");
-  }
+  demandPossible(options);
   if (options.realNode) await ensurePrograms(say);
   const binaries = await ensureBinaries(say);
+  const argocd = options.argocd ? await ensureArgoCd(say) : undefined;
   await mkdir(dir, { recursive: true });
   return inTurn(dir, async () => {
     demandUnused(dir);
     const fleet = new Fleet({ dir, binaries, clusters: {}, processes: {}, metrics: {} });
     try {
-      await Promise.race([bringAll(fleet, options), aborted(signal)]);
+      await Promise.race([bringAll(fleet, options, argocd), aborted(signal)]);
       return envOf(fleet.state);
     } catch (error) {
       fleet.close();
@@ -67,7 +67,16 @@ export async function up(options: UpOptions): Promise<Env> {
   });
 }
 
-async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
+function demandPossible({ members, realNode, operator, argocd }: UpOptions): void {
+  if (!Number.isInteger(members) || members < 1 || members > 100) {
+    throw new Error(`members: Invalid value: ${members}: write a whole number from 1 to 100`);
+  }
+  if (!realNode || !(operator || argocd)) return;
+  const what = operator ? "operator" : "argocd";
+  throw new Error(`${what}: cannot run beside a real node, where it is installed into the cluster`);
+}
+
+async function bringAll(fleet: Fleet, options: UpOptions, programs: ArgoCdPrograms | undefined): Promise<void> {
   const { nodes = true, operator = false, join: joins = true, operatorEnv, realNode, say = sayToStderr } = options;
   const { dir } = fleet.state;
   const names = ["host", ...Array.from({ length: options.members }, (_, index) => `member${index + 1}`)];
@@ -92,6 +101,8 @@ async function bringAll(fleet: Fleet, options: UpOptions): Promise<void> {
     ? host?.then(() => bringOperator(fleet, { say, env: operatorEnv, members, join: joins }))
     : host;
   await Promise.all([joined, members]);
+  // After the operator: each waits for every CRD of the host, and one that is just being made is no answer.
+  if (programs) await bringArgoCd(fleet, programs, say);
 }
 
 function siteOf(fleet: Fleet, { host, realNode = false }: UpOptions, name: string, index: number): Site {

@@ -11,6 +11,7 @@ const RULES: ConditionRules = {
   Progressing: { good: "True", settledReason: "Done", mayLack: true },
   Limited: { good: "False", restless: true },
   Failure: { good: "False", onlyInTrouble: true },
+  Moving: { good: "True", badUnapplied: true },
 };
 
 const time = (minute: number): string => `2025-01-01T00:${String(minute).padStart(2, "0")}:00Z`;
@@ -64,6 +65,31 @@ describe("a merged condition", () => {
       message: "no report from m2",
       lastTransitionTime: time(1),
     });
+  });
+
+  it.each`
+    refused         | others      | status       | message
+    ${"no room"}    | ${"True"}   | ${"False"}   | ${"m2: no room"}
+    ${"no room"}    | ${"False"}  | ${"False"}   | ${"m1: FalseReason; m2: no room"}
+    ${"no room"}    | ${"nobody"} | ${"False"}   | ${"m2: no room"}
+    ${""}           | ${"True"}   | ${"Unknown"} | ${"no report from m2"}
+    ${"not needed"} | ${"own"}    | ${"True"}    | ${"in m1, m2"}
+    ${""}           | ${"nobody"} | ${undefined} | ${undefined}
+  `(
+    "is $status while m2 does not take the object ('$refused') and the others say $others",
+    ({ refused, others, status, message }: Record<"refused" | "others" | "status" | "message", string>) => {
+      const said = others === "nobody" ? [] : [member("m1", condition("Moving", others === "own" ? "True" : others))];
+      const known = others === "own" ? [...said, member("m2", condition("Moving", "True"))] : said;
+      const items = [...said, { clusterName: "m2", applied: others === "own", appliedMessage: refused }];
+      const found = merged("Moving", known, { items });
+      expect([found?.["status"], found?.["message"]]).toEqual([status, message]);
+    },
+  );
+
+  it("of another type says nothing bad of a member that does not take the object: what is there may run on", () => {
+    const known = [member("m1", condition("Available", "True"))];
+    const items = [...known, { clusterName: "m2", applied: false, appliedMessage: "no room" }];
+    expect(merged("Available", known, { items })).toMatchObject({ status: "Unknown", reason: "NotReported" });
   });
 
   it("keeps its time while it stays unknown", () => {

@@ -1,7 +1,7 @@
 // How do the conditions of copies in many members become one set of conditions, without a clock?
 import { listed } from "../listed.js";
 import { type JsonRecord, earliest, latest, pick, recordsAt, textAt, timeAt } from "./read.js";
-import type { Aggregation } from "./rule.js";
+import type { Aggregation, StatusItem } from "./rule.js";
 
 /** What we carry of one type of condition. */
 export interface ConditionRule {
@@ -15,6 +15,8 @@ export interface ConditionRule {
   readonly mayLack?: boolean;
   /** True where members have this condition only while something is wrong: its absence says nothing. */
   readonly onlyInTrouble?: boolean;
+  /** True where a member that did not take the object is as bad as one that says so: nothing goes on there by itself. */
+  readonly badUnapplied?: boolean;
 }
 
 /** The types of condition of a kind that are carried, in the order in which they are written. */
@@ -91,19 +93,27 @@ function mergeOne(aggregation: Aggregation, type: string, rule: ConditionRule): 
 }
 
 /** A word of each member; of those alone that have the condition where its absence says nothing. */
-function wordsOf({ items, known }: Aggregation, type: string, rule: ConditionRule): readonly Word[] {
+function wordsOf({ items, known, template }: Aggregation, type: string, rule: ConditionRule): readonly Word[] {
   const said = known.flatMap(({ clusterName, status }) => {
     const condition = recordsAt(status, "conditions").find(candidate => candidate.type === type);
     return condition ? [{ clusterName, condition, ...weigh(condition, rule) }] : [];
   });
-  if (said.length === 0 || rule.onlyInTrouble) return said;
+  if (rule.onlyInTrouble) return said;
   const reporting = rule.mayLack ? known.filter(({ status }) => recordsAt(status, "conditions").length > 0) : [];
   const heard = new Set([...said, ...reporting].map(({ clusterName }) => clusterName));
   const silent = items.filter(item => !heard.has(item.clusterName));
-  return [
-    ...said,
-    ...silent.map(({ clusterName }) => ({ clusterName, condition: {}, status: "Unknown", weight: UNKNOWN }) as const),
-  ];
+  const words = silent.map(item => wordFor(item, rule, template.metadata.creationTimestamp));
+  return said.length === 0 && words.every(word => word.weight < BAD) ? [] : [...said, ...words];
+}
+
+/** For a member without a word of its own; a refusal has no date but that of the template. */
+function wordFor({ clusterName, applied, appliedMessage }: StatusItem, rule: ConditionRule, since?: string): Word {
+  if (!rule.badUnapplied || applied || !appliedMessage) {
+    return { clusterName, condition: {}, status: "Unknown", weight: UNKNOWN };
+  }
+  const status = rule.good === "True" ? "False" : "True";
+  const condition = { reason: "NotApplied", message: appliedMessage, lastTransitionTime: since };
+  return { clusterName, condition, status, weight: BAD };
 }
 
 function weigh(condition: JsonRecord, rule: ConditionRule): Pick<Word, "status" | "weight"> {

@@ -18,6 +18,8 @@ export interface StatusItem {
   readonly status?: unknown;
   /** Whether the last write of this member's object succeeded. */
   readonly applied: boolean;
+  /** Why it did not; absent or empty while nothing has been tried. */
+  readonly appliedMessage?: string;
   readonly health?: Health;
 }
 

@@ -36,7 +36,7 @@ const REPLICA_FAILURE: ConditionRules = { ReplicaFailure: { good: "False", onlyI
 const DEPLOYMENT_CONDITIONS: ConditionRules = {
   Available: { good: "True" },
   // One without a deadline has never such a condition.
-  Progressing: { good: "True", settledReason: "NewReplicaSetAvailable", mayLack: true },
+  Progressing: { good: "True", settledReason: "NewReplicaSetAvailable", mayLack: true, badUnapplied: true },
   ...REPLICA_FAILURE,
 };
 
