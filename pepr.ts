@@ -17,6 +17,7 @@ import { protectionCapability } from "./capabilities/protection/index.js";
 import { workControllers } from "./capabilities/work/controller.js";
 import { workCapability } from "./capabilities/work/index.js";
 import { isHeld } from "./lib/domain/hold.js";
+import { VERSION_ANNOTATION } from "./lib/domain/version.js";
 import { admissionFacts, type AdmissionFacts } from "./lib/engine/admission-facts.js";
 import { servingCertificate } from "./lib/engine/certificate.js";
 import { newIdentity, readConfig, type Config } from "./lib/engine/config.js";
@@ -96,7 +97,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   const identity = newIdentity();
   const lease = new LeaderLease(
     new KubeClient(connection, { connections: 1, timeoutMs: 1_000 }),
-    { namespace: POD_NAMESPACE, name: LEASE, identity },
+    { namespace: POD_NAMESPACE, name: LEASE, identity, annotations: { [VERSION_ANNOTATION]: pkg.version } },
     logger,
   );
   const mayWrite = () => lease.mayWrite();

@@ -5,7 +5,7 @@ import { addGet } from "./get/command.js";
 import { addCompletion, completionLines } from "./completion/command.js";
 import { COMPLETE } from "./completion/scripts.js";
 import { colorsFor } from "./output/color.js";
-import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
+import { voicesOf, type Streams, type Wishes } from "./output/output.js";
 import { addDiff } from "./diff/command.js";
 import { addPromote } from "./promote/command.js";
 import { addPreserve } from "./preserve/command.js";
@@ -16,7 +16,7 @@ import { addRollback } from "./rollback/command.js";
 import type { Shell } from "./shell.js";
 import { addTemplates } from "./templates/command.js";
 import { addTree } from "./tree/command.js";
-import { version } from "./version.js";
+import { addVersion } from "./version/command.js";
 
 /** What a run of the program may touch. */
 export interface World extends Streams {
@@ -55,7 +55,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addTemplates(program, shell);
   addClusterCommands(program, shell.output);
   addCompletion(program, shell);
-  addVersion(program, shell.output);
+  addVersion(program, shell);
   program.helpCommand("help [command]", "Show the help of a command.");
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
@@ -74,14 +74,6 @@ function shellOf(world: World, program: Command, finish: Shell["finish"]): Shell
     colors: () => colorsFor(world.stdout.isTTY === true, world.env, wishes().color),
     finish,
   };
-}
-
-function addVersion(program: Command, output: Output): void {
-  program
-    .command("version")
-    .helpGroup("Other:")
-    .description("Show the version of this program.")
-    .action(() => output.print(`holdfast v${version()}`));
 }
 
 /** Runs one command line (without node and script) and returns its exit code; never throws. */
