@@ -1,5 +1,6 @@
 // Which commands are there, and what does the help say?
 import { Command, CommanderError, Option } from "commander";
+import { addCheck } from "./check/command.js";
 import { addClusterCommands } from "./cluster-commands.js";
 import { addGet } from "./get/command.js";
 import { addCompletion, completionLines } from "./completion/command.js";
@@ -54,6 +55,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addMigrate(program, shell);
   addTemplates(program, shell);
   addClusterCommands(program, shell.output);
+  addCheck(program, shell);
   addCompletion(program, shell);
   addVersion(program, shell);
   program.helpCommand("help [command]", "Show the help of a command.");

@@ -11,5 +11,11 @@ function pluralOf(name: string): string {
   return lower.endsWith("y") ? `${lower.slice(0, -1)}ies` : `${lower}s`;
 }
 
+const ADMISSION = "admissionregistration.k8s.io/v1";
+
 export const DEPLOYMENTS = kind("apps/v1", "Deployment", true);
 export const CLUSTER_ROLE_BINDINGS = kind("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", false);
+export const VALIDATING_WEBHOOKS = kind(ADMISSION, "ValidatingWebhookConfiguration", false);
+export const MUTATING_WEBHOOKS = kind(ADMISSION, "MutatingWebhookConfiguration", false);
+export const ADMISSION_POLICIES = kind(ADMISSION, "ValidatingAdmissionPolicy", false);
+export const ADMISSION_POLICY_BINDINGS = kind(ADMISSION, "ValidatingAdmissionPolicyBinding", false);

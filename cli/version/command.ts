@@ -1,21 +1,15 @@
 // The command `version`: what runs where, and whether it goes together.
 import type { Command } from "commander";
-import type { Cluster } from "../../crds/cluster.js";
-import { CLUSTERS } from "../../lib/kube/kinds.js";
-import { ResourceClient } from "../../lib/kube/resource.js";
 import { hostOptions, openHost, timeoutOption, type HostFlags } from "../access/host.js";
-import type { Access } from "../clients.js";
 import { examples } from "../examples.js";
-import { unreachable } from "../identity.js";
 import { operatorOption, type OperatorFlags } from "../operator/flags.js";
-import { readInstallation } from "../operator/installation.js";
-import { tryRead } from "../operator/read.js";
 import { documentOf, formatOption, type DataFormat } from "../output/format.js";
 import { tableOf, UNKNOWN, type Column } from "../output/table.js";
 import { EXIT } from "../problem.js";
 import type { Shell } from "../shell.js";
 import { version } from "../version.js";
-import { versionReport, type VersionReport } from "./report.js";
+import { readVersions } from "./read.js";
+import type { VersionReport } from "./report.js";
 
 interface VersionFlags extends HostFlags, OperatorFlags {
   readonly client?: boolean;
@@ -54,29 +48,17 @@ async function tellAll(flags: VersionFlags, shell: Shell): Promise<void> {
   const { output, finish } = shell;
   if (flags.output) output.print(documentOf(report, flags.output));
   else for (const line of tableOf(COLUMNS, rowsOf(report))) output.print(line);
-  for (const warning of report.warnings) output.warn(warning);
+  for (const { message, fix } of report.warnings) output.warn(`${message}: ${fix}`);
   if (report.operator.version === undefined) finish(EXIT.unproven);
 }
 
 async function reportOf(flags: VersionFlags): Promise<VersionReport> {
   const host = await openHost(flags);
   try {
-    return await readReport(host, flags);
+    return (await readVersions(host, flags.operatorNamespace)).report;
   } finally {
     await host.client.close();
   }
-}
-
-async function readReport({ client, connection }: Access, flags: VersionFlags): Promise<VersionReport> {
-  await client.request("GET", "/version").catch((error: unknown) => {
-    throw unreachable(error, "the host", connection.server);
-  });
-  const clusters = new ResourceClient<Cluster>(client, CLUSTERS).list().then(({ items }) => items);
-  const [installation, members] = await Promise.all([
-    readInstallation(client, flags.operatorNamespace),
-    tryRead<readonly Cluster[]>(clusters),
-  ]);
-  return versionReport(version(), installation, members);
 }
 
 interface Row {

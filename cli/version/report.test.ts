@@ -36,7 +36,7 @@ function installation({ operator = "0.3.0", crds = ["0.3.0"], server = "v1.34.4"
 }
 
 const warnings = (client: string, given: Given): readonly string[] =>
-  versionReport(client, installation(given), { got: [] }).warnings;
+  versionReport(client, installation(given), { got: [] }).warnings.map(({ message, fix }) => `${message}: ${fix}`);
 
 describe("versionReport", () => {
   it.each`
@@ -56,7 +56,7 @@ describe("versionReport", () => {
     ${"a client two versions off"}   | ${"0.1.0"} | ${{}}                                                           | ${/v0\.1\.0, the operator v0\.3\.0: .*use holdfast v0\.3\.0/}
     ${"another major version"}       | ${"1.3.0"} | ${{}}                                                           | ${/more than one minor version apart/}
     ${"one older CRD"}               | ${"0.3.0"} | ${{ crds: ["0.3.0", "0.2.0"] }}                                 | ${/CRDs are of v0\.2\.0, older than v0\.3\.0: helm upgrade/}
-    ${"a host that is too old"}      | ${"0.3.0"} | ${{ server: "v1.29.9" }}                                        | ${/Kubernetes v1\.29\.9; .*upgrade the host/}
+    ${"a host that is too old"}      | ${"0.3.0"} | ${{ server: "v1.29.9" }}                                        | ${/Kubernetes v1\.29\.9, .*upgrade the host/}
     ${"a deployment of another one"} | ${"0.3.0"} | ${{ deployments: [deployment("holdfast-admission", "0.2.0")] }} | ${/holdfast-admission is v0\.2\.0/}
   `(
     "warns of $case, and says what to do",

@@ -37,7 +37,15 @@ export interface VersionReport {
   readonly crds: CrdVersions;
   readonly host: { readonly version?: string; readonly why?: string };
   readonly members: readonly { readonly name: string; readonly version?: string }[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Skew[];
+}
+
+/** Two parts that do not go together. */
+export interface Skew {
+  readonly about: "client" | "operator" | "crds" | "host";
+  readonly message: string;
+  /** What to do. */
+  readonly fix: string;
 }
 
 /** Everything in one. */
@@ -98,24 +106,43 @@ export function crdVersions(crds: Read<readonly FoundCrd[]>): CrdVersions {
 const UPGRADE_CRDS = "helm upgrade brings them, or kubectl apply --server-side -f crds/";
 
 /** Pure: what does not go together, each with what to do. */
-export function warningsOf({ client, operator, crds, host }: Omit<VersionReport, "warnings" | "members">): string[] {
-  const release = operator.version ?? client.version;
-  const apart = minorsApart(client.version, operator.version) ?? 0;
-  const others = operator.deployments.filter(
-    ({ version }) => version !== undefined && operator.version !== undefined && version !== operator.version,
-  );
+export function warningsOf({ client, operator, crds, host }: Omit<VersionReport, "warnings" | "members">): Skew[] {
   return [
-    apart > 1 &&
-      `this program is v${client.version}, the operator v${operator.version}: more than one minor version apart; use holdfast v${operator.version}, or upgrade the operator`,
-    ...others.map(
-      ({ name, version }) =>
-        `deployment ${name} is v${version}, the watcher that leads v${operator.version}; is the upgrade under way? kubectl rollout status deployment/${name} -n ${operator.namespace}`,
+    ...clientSkew(client.version, operator.version),
+    ...deploymentSkew(operator),
+    ...crdSkew(crds, operator.version ?? client.version),
+    ...(isOlder(host.version, OLDEST_HOST)
+      ? [skew("host", `the host runs Kubernetes ${host.version}, older than ${OLDEST_HOST}`, "upgrade the host")]
+      : []),
+  ];
+}
+
+function skew(about: Skew["about"], message: string, fix: string): Skew {
+  return { about, message, fix };
+}
+
+function clientSkew(client: string, operator: string | undefined): Skew[] {
+  if ((minorsApart(client, operator) ?? 0) <= 1) return [];
+  const message = `this program is v${client}, the operator v${operator}: more than one minor version apart`;
+  return [skew("client", message, `use holdfast v${operator}, or upgrade the operator`)];
+}
+
+function deploymentSkew({ version: leads, deployments, namespace }: OperatorVersion): Skew[] {
+  const others = deployments.filter(({ version }) => version !== undefined && leads !== undefined && version !== leads);
+  return others.map(({ name, version }) =>
+    skew(
+      "operator",
+      `deployment ${name} is v${version}, the watcher that leads v${leads}`,
+      `wait for the upgrade: kubectl rollout status deployment/${name} -n ${namespace}`,
     ),
-    crds.missing.length > 0 && `the host lacks ${crds.missing.join(", ")}: ${UPGRADE_CRDS}`,
-    crds.unmarked.length > 0 &&
-      `${crds.unmarked.length} CRDs say no version (such as ${crds.unmarked[0]}): they are of another product or an early release; ${UPGRADE_CRDS}`,
-    isOlder(crds.version, release) && `the CRDs are of v${crds.version}, older than v${release}: ${UPGRADE_CRDS}`,
-    isOlder(host.version, OLDEST_HOST) &&
-      `the host runs Kubernetes ${host.version}; Holdfast needs ${OLDEST_HOST} or newer: upgrade the host`,
-  ].filter(warning => typeof warning === "string");
+  );
+}
+
+function crdSkew({ version, missing, unmarked }: CrdVersions, release: string): Skew[] {
+  const strangers = `${unmarked.length} CRDs say no version (such as ${unmarked[0]}): of another product, or an early release`;
+  return [
+    missing.length > 0 && skew("crds", `the host lacks ${missing.join(", ")}`, UPGRADE_CRDS),
+    unmarked.length > 0 && skew("crds", strangers, UPGRADE_CRDS),
+    isOlder(version, release) && skew("crds", `the CRDs are of v${version}, older than v${release}`, UPGRADE_CRDS),
+  ].filter(one => one !== false);
 }
