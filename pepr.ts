@@ -25,7 +25,8 @@ import { eventRecorder } from "./lib/engine/events.js";
 import { oldestFarewells } from "./lib/engine/farewells.js";
 import { hostKind, type HostKind } from "./lib/engine/host-kind.js";
 import { LeaderLease } from "./lib/engine/lease.js";
-import { createLogger, type Logger } from "./lib/engine/log.js";
+import { createLogger, type Logger, type LogLevel } from "./lib/engine/log.js";
+import { followLogLevel } from "./lib/engine/log-level.js";
 import { Metrics } from "./lib/engine/metrics.js";
 import { runAll, type Runnable } from "./lib/engine/runnable.js";
 import { watchServers, type Serving } from "./lib/engine/serving.js";
@@ -42,8 +43,7 @@ let facts: AdmissionFacts | undefined;
 let propagation: PropagationControllers | undefined;
 const context = () => facts?.context() ?? {};
 const NOTHING_READ = { found: [], unread: ["admission is starting"] };
-// Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
-Log.level = config.LOG_LEVEL === "debug" ? "info" : "warn";
+setLevel(config.LOG_LEVEL);
 
 const LEASE = "holdfast-watcher";
 const { HOLDFAST_TASK: task } = config;
@@ -54,6 +54,16 @@ function serve(serving: Serving): void {
   new PeprModule(pkg, capabilities(), { deferStart: true }).start(config.PORT);
   const build = config.PEPR_WATCH_MODE === "true" ? watcher : admission;
   runUntilSignal(() => build(config, log, serving), log);
+}
+
+function setLevel(level: LogLevel): void {
+  log.setLevel(level);
+  // Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
+  Log.level = level === "debug" ? "info" : "warn";
+}
+
+function followLevel(client: KubeClient, { LOG_LEVEL, POD_NAMESPACE: namespace }: Config, logger: Logger): Runnable {
+  return followLogLevel(client, { namespace, configured: LOG_LEVEL, setLevel }, logger);
 }
 
 function capabilities() {
@@ -80,9 +90,11 @@ async function admission(settings: Config, logger: Logger, serving: Serving): Pr
   const metrics = new Metrics(pkg.version);
   metrics.watchCertificate(() => certificate.secondsLeft());
   const connection = await hostConnection();
-  facts = admissionFacts(new KubeClient(connection, { connections: 4 }), logger, POD_NAMESPACE);
+  const client = new KubeClient(connection, { connections: 4 });
+  facts = admissionFacts(client, logger, POD_NAMESPACE);
   return runAll([
     metricsServer(metrics, settings, logger),
+    followLevel(client, settings, logger),
     certificate,
     facts,
     { start: () => {}, stop: () => serving.drain(HOLDFAST_DRAIN_SECONDS * 1000) },
@@ -126,6 +138,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   propagation = propagationControllers(deps);
   return runAll([
     metricsServer(metrics, settings, logger),
+    followLevel(client, settings, logger),
     { start: () => leadOrEnd(lease), stop: () => lease.release() },
     {
       start: async () => void (kind = await hostKind(client, HOLDFAST_HOST_KIND, POD_NAMESPACE)),

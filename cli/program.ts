@@ -8,6 +8,7 @@ import { COMPLETE } from "./completion/scripts.js";
 import { colorsFor } from "./output/color.js";
 import { voicesOf, type Streams, type Wishes } from "./output/output.js";
 import { addDiff } from "./diff/command.js";
+import { addLogLevel } from "./log-level/command.js";
 import { addPromote } from "./promote/command.js";
 import { addPreserve } from "./preserve/command.js";
 import { addMigrate } from "./migrate/command.js";
@@ -56,6 +57,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addTemplates(program, shell);
   addClusterCommands(program, shell.output);
   addCheck(program, shell);
+  addLogLevel(program, shell);
   addCompletion(program, shell);
   addVersion(program, shell);
   program.helpCommand("help [command]", "Show the help of a command.");

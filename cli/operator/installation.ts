@@ -49,7 +49,7 @@ export async function readInstallation(client: KubeClient, namespace?: string): 
 }
 
 /** The account that ClusterRole `holdfast` is given to lives there, by whatever way the operator was installed. */
-async function namespaceOfOperator(client: KubeClient): Promise<string> {
+export async function namespaceOfOperator(client: KubeClient): Promise<string> {
   const found = await tryRead(new ResourceClient(client, CLUSTER_ROLE_BINDINGS).find({ name: NAME }));
   const subjects = answerIn(found)?.["subjects"] as readonly { readonly namespace?: string }[] | undefined;
   return subjects?.[0]?.namespace ?? DEFAULT_NAMESPACE;

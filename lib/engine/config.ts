@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { LOG_LEVELS } from "./log.js";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -12,7 +13,7 @@ export const Config = z.object({
   HOLDFAST_METRICS_PORT: port.default(9090).describe("Plain HTTP port of /metrics; 0 turns it off."),
   HOLDFAST_METRICS_HOST: z.string().default("127.0.0.1").describe("Address that /metrics listens on."),
   POD_NAMESPACE: z.string().default("holdfast-system").describe("Namespace that the operator runs in."),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info").catch("info").describe("Least level to log."),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info").catch("info").describe("Least level to log."),
   HOLDFAST_HOST_KIND: z
     .enum(["auto", "ordinary", "controlPlane"])
     .default("auto")
