@@ -16,6 +16,7 @@ import { EXIT, Problem } from "./problem.js";
 import { addRollout } from "./rollout/command.js";
 import { addRollback } from "./rollback/command.js";
 import type { Shell } from "./shell.js";
+import { addSupportBundle } from "./support-bundle/command.js";
 import { addTemplates } from "./templates/command.js";
 import { addTree } from "./tree/command.js";
 import { addVersion } from "./version/command.js";
@@ -58,6 +59,7 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addClusterCommands(program, shell.output);
   addCheck(program, shell);
   addLogLevel(program, shell);
+  addSupportBundle(program, shell);
   addCompletion(program, shell);
   addVersion(program, shell);
   program.helpCommand("help [command]", "Show the help of a command.");

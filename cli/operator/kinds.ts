@@ -14,6 +14,7 @@ function pluralOf(name: string): string {
 const ADMISSION = "admissionregistration.k8s.io/v1";
 
 export const DEPLOYMENTS = kind("apps/v1", "Deployment", true);
+export const EVENTS = kind("events.k8s.io/v1", "Event", true);
 export const CLUSTER_ROLE_BINDINGS = kind("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", false);
 export const VALIDATING_WEBHOOKS = kind(ADMISSION, "ValidatingWebhookConfiguration", false);
 export const MUTATING_WEBHOOKS = kind(ADMISSION, "MutatingWebhookConfiguration", false);
