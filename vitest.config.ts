@@ -1,7 +1,8 @@
-// Eight suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// Nine suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
 // `cases` (real API servers and the real operator), `ordinary` (the same, on a host that runs workloads), `faults` (the same
 // as cases, with processes that die and networks that hang), `chart` (the same, with the real helm), `races` (the same, with
-// whatever is drawn), `e2e` (a cluster with a real node; needs root, and runs by `npm run test:e2e` only).
+// whatever is drawn), `monitoring` (a real Prometheus, from Debian's package; runs by `npm run test:monitoring` only), `e2e` (a
+// cluster with a real node; needs root, and runs by `npm run test:e2e` only).
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -76,6 +77,16 @@ export default defineConfig({
           globalSetup: ["test/races/setup.ts"],
           fileParallelism: false,
           sequence: { groupOrder: 5 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "monitoring",
+          include: ["test/monitoring/*.test.ts"],
+          globalSetup: ["test/monitoring/setup.ts"],
+          fileParallelism: false,
+          sequence: { groupOrder: 7 },
         },
       },
       {

@@ -12,8 +12,12 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [name = "", ...args] = process.argv.slice(2);
 
 const COMMANDS = {
-  test: () => runTests(args.some(arg => arg.startsWith("--project")) ? args : ["--project", "!e2e", ...args]),
+  test: () =>
+    runTests(
+      args.some(arg => arg.startsWith("--project")) ? args : ["--project", "!e2e", "--project", "!monitoring", ...args],
+    ),
   "test:e2e": () => runTests(["--project", "e2e", ...args]),
+  "test:monitoring": () => runTests(["--project", "monitoring", ...args]),
   "test:races": runRaces,
   lint,
   format: () => tool("prettier/bin/prettier.cjs", ["--write", ".", "--log-level=warn"]),
