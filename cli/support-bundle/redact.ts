@@ -12,7 +12,7 @@ const OWN_DOMAINS = /(^|\.)(karmada\.io|holdfast\.dev)\//;
 /** These two list override policies with the values that they set. */
 const WITH_VALUES = /^policy\.karmada\.io\/applied-(cluster-)?overrides$/;
 /** Environment that the operator itself reads, and that holds no secret. */
-const OPEN_ENV: ReadonlySet<string> = new Set(Object.keys(Config.shape));
+const OPEN_ENV: ReadonlySet<string> = new Set(Object.keys(Config.shape).filter(name => !name.endsWith("_HEADERS")));
 
 /** Fields whose content is somebody's own, wherever they stand below a kind. */
 const HIDDEN: Readonly<Record<string, ReadonlySet<string>>> = {

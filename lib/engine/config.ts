@@ -29,6 +29,12 @@ export const Config = z.object({
     .default("serve")
     .describe("serve: run the operator; the others do one thing and end."),
   HOLDFAST_TASK_SECONDS: z.coerce.number().min(1).max(3600).default(100).describe("How long a task may take."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .optional()
+    .describe("Base URL of a collector that takes OTLP over HTTP; without it nothing is traced."),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional().describe("Headers for it, key=value with commas between."),
+  OTEL_SERVICE_NAME: z.string().default("holdfast").describe("Name of this service in traces."),
   SSL_CERT_PATH: z.string().default("/etc/certs/tls.crt").describe("Serving certificate; Pepr reads it too."),
   SSL_KEY_PATH: z.string().default("/etc/certs/tls.key").describe("Its key."),
 });

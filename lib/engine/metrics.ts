@@ -1,20 +1,16 @@
 // What `/metrics` tells: Karmada's names where Karmada has one, controller-runtime's for queues and reconciles.
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { createServer, type Server } from "node:http";
+import type { ControllerMetrics, ReconcileFacts } from "./controller-metrics.js";
 import type { QueueStats } from "./queue.js";
-
-/** What a controller reports about itself. */
-export interface ControllerMetrics {
-  reconciled(controller: string, result: "success" | "error", seconds: number): void;
-  watchQueue(controller: string, stats: () => QueueStats): void;
-  forgetQueue(controller: string): void;
-}
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** All metrics of one process, in a registry of their own. Labels are bounded: cluster yes, object name never. */
 export class Metrics implements ControllerMetrics {
   readonly registry = new Registry();
+  /** Told of every reconcile too, where somebody traces them. */
+  onReconciled: ((facts: ReconcileFacts) => void) | undefined;
   readonly #queues = new Map<string, () => QueueStats>();
   readonly #reconciles: Counter<"controller" | "result">;
   readonly #reconcileSeconds: Histogram<"controller">;
@@ -80,9 +76,11 @@ export class Metrics implements ControllerMetrics {
     this.#queueCounter("workqueue_retries_total", "How many keys were tried again since the start.", s => s.retries);
   }
 
-  reconciled(controller: string, result: "success" | "error", seconds: number): void {
-    this.#reconciles.inc({ controller, result });
+  reconciled(facts: ReconcileFacts): void {
+    const { controller, seconds, error } = facts;
+    this.#reconciles.inc({ controller, result: error === undefined ? "success" : "error" });
     this.#reconcileSeconds.observe({ controller }, seconds);
+    this.onReconciled?.(facts);
   }
 
   watchQueue(controller: string, stats: () => QueueStats): void {
