@@ -17,6 +17,7 @@ import { protectionCapability } from "./capabilities/protection/index.js";
 import { workControllers } from "./capabilities/work/controller.js";
 import { workCapability } from "./capabilities/work/index.js";
 import { isHeld } from "./lib/domain/hold.js";
+import { VERSION_ANNOTATION } from "./lib/domain/version.js";
 import { admissionFacts, type AdmissionFacts } from "./lib/engine/admission-facts.js";
 import { servingCertificate } from "./lib/engine/certificate.js";
 import { newIdentity, readConfig, type Config } from "./lib/engine/config.js";
@@ -24,13 +25,16 @@ import { eventRecorder } from "./lib/engine/events.js";
 import { oldestFarewells } from "./lib/engine/farewells.js";
 import { hostKind, type HostKind } from "./lib/engine/host-kind.js";
 import { LeaderLease } from "./lib/engine/lease.js";
-import { createLogger, type Logger } from "./lib/engine/log.js";
+import { createLogger, type Logger, type LogLevel } from "./lib/engine/log.js";
+import { followLogLevel } from "./lib/engine/log-level.js";
 import { Metrics } from "./lib/engine/metrics.js";
 import { MutationWarnings } from "./lib/engine/mutation-warnings.js";
+import { spanExporter } from "./lib/engine/otlp.js";
 import { runAll, type Runnable } from "./lib/engine/runnable.js";
 import { watchServers, type Serving } from "./lib/engine/serving.js";
 import { runUntilSignal } from "./lib/engine/shutdown.js";
 import { runTask } from "./lib/engine/tasks.js";
+import { traceReconciles } from "./lib/engine/tracing.js";
 import { KubeClient } from "./lib/kube/client.js";
 import { connectionOf } from "./lib/kube/connection.js";
 import { Host } from "./lib/kube/host.js";
@@ -43,8 +47,7 @@ let propagation: PropagationControllers | undefined;
 const context = () => facts?.context() ?? {};
 const mutations = new MutationWarnings();
 const NOTHING_READ = { found: [], unread: ["admission is starting"] };
-// Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
-Log.level = config.LOG_LEVEL === "debug" ? "info" : "warn";
+setLevel(config.LOG_LEVEL);
 
 const LEASE = "holdfast-watcher";
 const { HOLDFAST_TASK: task } = config;
@@ -56,6 +59,16 @@ function serve(serving: Serving): void {
   new PeprModule(pkg, capabilities(), { deferStart: true, afterHook }).start(config.PORT);
   const build = config.PEPR_WATCH_MODE === "true" ? watcher : admission;
   runUntilSignal(() => build(config, log, serving), log);
+}
+
+function setLevel(level: LogLevel): void {
+  log.setLevel(level);
+  // Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
+  Log.level = level === "debug" ? "info" : "warn";
+}
+
+function followLevel(client: KubeClient, { LOG_LEVEL, POD_NAMESPACE: namespace }: Config, logger: Logger): Runnable {
+  return followLogLevel(client, { namespace, configured: LOG_LEVEL, setLevel }, logger);
 }
 
 function capabilities() {
@@ -86,9 +99,11 @@ async function admission(settings: Config, logger: Logger, serving: Serving): Pr
   const metrics = new Metrics(pkg.version);
   metrics.watchCertificate(() => certificate.secondsLeft());
   const connection = await hostConnection();
-  facts = admissionFacts(new KubeClient(connection, { connections: 4 }), logger, POD_NAMESPACE);
+  const client = new KubeClient(connection, { connections: 4 });
+  facts = admissionFacts(client, logger, POD_NAMESPACE);
   return runAll([
     metricsServer(metrics, settings, logger),
+    followLevel(client, settings, logger),
     certificate,
     facts,
     { start: () => {}, stop: () => serving.drain(HOLDFAST_DRAIN_SECONDS * 1000) },
@@ -103,7 +118,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   const identity = newIdentity();
   const lease = new LeaderLease(
     new KubeClient(connection, { connections: 1, timeoutMs: 1_000 }),
-    { namespace: POD_NAMESPACE, name: LEASE, identity },
+    { namespace: POD_NAMESPACE, name: LEASE, identity, annotations: { [VERSION_ANNOTATION]: pkg.version } },
     logger,
   );
   const mayWrite = () => lease.mayWrite();
@@ -132,6 +147,8 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   propagation = propagationControllers(deps);
   return runAll([
     metricsServer(metrics, settings, logger),
+    followLevel(client, settings, logger),
+    ...tracing(metrics, host, { ...settings, identity }),
     { start: () => leadOrEnd(lease), stop: () => lease.release() },
     {
       start: async () => void (kind = await hostKind(client, HOLDFAST_HOST_KIND, POD_NAMESPACE)),
@@ -146,6 +163,20 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     workControllers(deps),
     namespaceControllers(deps),
   ]);
+}
+
+/** Nothing at all where no collector is named. */
+function tracing(metrics: Metrics, host: Host, settings: Config & { readonly identity: string }): Runnable[] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = settings;
+  if (!endpoint) return [];
+  const resource = {
+    "service.name": settings.OTEL_SERVICE_NAME,
+    "service.version": pkg.version,
+    "service.instance.id": settings.identity,
+  };
+  const exporter = spanExporter({ endpoint, headers, resource }, log);
+  metrics.onReconciled = traceReconciles(exporter, host);
+  return [exporter];
 }
 
 function metricsServer(metrics: Metrics, settings: Config, logger: Logger): Runnable {

@@ -1,8 +1,8 @@
-// Nine suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// Ten suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
 // `cases` (real API servers and the real operator), `ordinary` (the same, on a host that runs workloads), `faults` (the same
 // as cases, with processes that die and networks that hang), `chart` (the same, with the real helm), `races` (the same, with
-// whatever is drawn), `argocd` (the same, with the real Argo CD; runs when it is named only), `e2e` (a cluster with a real
-// node; needs root, and runs by `npm run test:e2e` only).
+// whatever is drawn), `argocd` (the same, with the real Argo CD), `monitoring` (a real Prometheus, from Debian's package), `e2e`
+// (a cluster with a real node; needs root). The last three run by their own names only.
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -88,6 +88,16 @@ export default defineConfig({
           fileParallelism: false,
           // Argo CD looks again, waits, and tries again at its own pace; each wait inside has a ceiling of its own.
           testTimeout: 600_000,
+          sequence: { groupOrder: 8 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "monitoring",
+          include: ["test/monitoring/*.test.ts"],
+          globalSetup: ["test/monitoring/setup.ts"],
+          fileParallelism: false,
           sequence: { groupOrder: 7 },
         },
       },

@@ -15,11 +15,19 @@ async function answerTo(...args: string[]): Promise<{ code: number; stdout: stri
 
 describe("run", () => {
   it("shows its version as data", async () => {
-    expect(await answerTo("version")).toMatchObject({
+    expect(await answerTo("version", "--client")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^holdfast v\d/) as unknown,
       stderr: "",
     });
+  });
+
+  it("says which version it is although there is no host to ask", async () => {
+    const { code, stdout, stderr } = await answerTo("version", "--kubeconfig", "/no/such/file");
+
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/^holdfast v\d/);
+    expect(stderr).toContain("there is no such file");
   });
 
   it("groups its commands and documents its exit codes", async () => {

@@ -1,12 +1,14 @@
 // Which commands are there, and what does the help say?
 import { Command, CommanderError, Option } from "commander";
+import { addCheck } from "./check/command.js";
 import { addClusterCommands } from "./cluster-commands.js";
 import { addGet } from "./get/command.js";
 import { addCompletion, completionLines } from "./completion/command.js";
 import { COMPLETE } from "./completion/scripts.js";
 import { colorsFor } from "./output/color.js";
-import { voicesOf, type Output, type Streams, type Wishes } from "./output/output.js";
+import { voicesOf, type Streams, type Wishes } from "./output/output.js";
 import { addDiff } from "./diff/command.js";
+import { addLogLevel } from "./log-level/command.js";
 import { addPromote } from "./promote/command.js";
 import { addPreserve } from "./preserve/command.js";
 import { addMigrate } from "./migrate/command.js";
@@ -14,9 +16,10 @@ import { EXIT, Problem } from "./problem.js";
 import { addRollout } from "./rollout/command.js";
 import { addRollback } from "./rollback/command.js";
 import type { Shell } from "./shell.js";
+import { addSupportBundle } from "./support-bundle/command.js";
 import { addTemplates } from "./templates/command.js";
 import { addTree } from "./tree/command.js";
-import { version } from "./version.js";
+import { addVersion } from "./version/command.js";
 
 /** What a run of the program may touch. */
 export interface World extends Streams {
@@ -54,8 +57,11 @@ export function createProgram(world: World, finish: Shell["finish"] = () => unde
   addMigrate(program, shell);
   addTemplates(program, shell);
   addClusterCommands(program, shell.output);
+  addCheck(program, shell);
+  addLogLevel(program, shell);
+  addSupportBundle(program, shell);
   addCompletion(program, shell);
-  addVersion(program, shell.output);
+  addVersion(program, shell);
   program.helpCommand("help [command]", "Show the help of a command.");
   for (const command of program.commands) command.copyInheritedSettings(program);
   return program;
@@ -74,14 +80,6 @@ function shellOf(world: World, program: Command, finish: Shell["finish"]): Shell
     colors: () => colorsFor(world.stdout.isTTY === true, world.env, wishes().color),
     finish,
   };
-}
-
-function addVersion(program: Command, output: Output): void {
-  program
-    .command("version")
-    .helpGroup("Other:")
-    .description("Show the version of this program.")
-    .action(() => output.print(`holdfast v${version()}`));
 }
 
 /** Runs one command line (without node and script) and returns its exit code; never throws. */

@@ -1,6 +1,6 @@
 // Do alerts and dashboards ask only for what the operator tells?
 import { describe, expect, it } from "vitest";
-import { Metrics } from "../../lib/engine/metrics.js";
+import { metricsOf } from "../reference-pages/metrics.js";
 import { ALERTS } from "./alerts.js";
 import { DASHBOARDS } from "./dashboards.js";
 
@@ -13,21 +13,12 @@ const expressions = [
 
 /** Every name that a scrape can show, histograms with their endings, and the labels of each. */
 async function exported(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const metrics = new Metrics("0");
-  metrics.watchCertificate(() => 1);
-  metrics.watchLease(() => true);
-  metrics.watchFarewells(() => new Map([["m", 1]]));
   const known = new Map<string, readonly string[]>();
-  for (const { name, type } of await metrics.registry.getMetricsAsJSON()) {
-    const labels = labelsOf(metrics.registry.getSingleMetric(name));
-    const endings = String(type) === "histogram" ? ["_bucket", "_count", "_sum"] : [""];
+  for (const { name, type, labels } of [...(await metricsOf("watcher")), ...(await metricsOf("admission"))]) {
+    const endings = type === "histogram" ? ["_bucket", "_count", "_sum"] : [""];
     for (const ending of endings) known.set(name + ending, labels);
   }
   return known;
-}
-
-function labelsOf(metric: unknown): readonly string[] {
-  return (metric as { readonly labelNames: readonly string[] }).labelNames;
 }
 
 /** Names that Prometheus adds, and those of its language. */

@@ -1,6 +1,8 @@
 // Puts a kind's schema into the CustomResourceDefinition that is applied to the host.
 import { stringify } from "yaml";
 import type { KindDefinition } from "../../crds/definition.js";
+import { VERSION_ANNOTATION } from "../../lib/domain/version.js";
+import packageJson from "../../package.json" with { type: "json" };
 import { structuralSchema, type SchemaNode } from "./structural.js";
 
 /** The category that `kubectl get karmada-io` lists, as upstream. */
@@ -13,7 +15,10 @@ export function customResourceDefinition(kind: KindDefinition) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
-    metadata: { name: `${kind.plural}.${kind.group}` },
+    metadata: {
+      name: `${kind.plural}.${kind.group}`,
+      annotations: { [VERSION_ANNOTATION]: packageJson.version },
+    },
     spec: {
       group: kind.group,
       names: {

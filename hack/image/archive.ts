@@ -1,6 +1,6 @@
 // How do layers become an image archive that docker, podman and containerd load?
 import { createHash } from "node:crypto";
-import { tarOf, type TarEntry } from "./tar.js";
+import { tarOf, type TarEntry } from "../../lib/domain/tar.js";
 
 /** How a container of the image starts. */
 export interface ImageConfig {

@@ -2,7 +2,7 @@
 import { access, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runStep, type Say } from "../clusters/step.js";
-import type { TarEntry } from "./tar.js";
+import type { TarEntry } from "../../lib/domain/tar.js";
 
 // glibc opens these by itself when it looks names up; from 2.34 on libc holds them and they are a few empty kB.
 const NAME_SERVICE = ["libnss_dns.so.2", "libnss_files.so.2", "libresolv.so.2"];

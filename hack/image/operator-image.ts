@@ -7,7 +7,7 @@ import type { Say } from "../clusters/step.js";
 import { imageArchive, type ImageConfig } from "./archive.js";
 import { ensureNode } from "./node-runtime.js";
 import { MODULE, NODE, rootFiles, USER } from "./root.js";
-import { tarOf } from "./tar.js";
+import { tarOf } from "../../lib/domain/tar.js";
 
 /** What was made. */
 export interface MadeImage {

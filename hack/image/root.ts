@@ -6,7 +6,7 @@ import { runStep, type Say } from "../clusters/step.js";
 import { librariesOf } from "./libraries.js";
 import { wholeModule } from "./module.js";
 import type { NodeRuntime } from "./node-runtime.js";
-import type { TarEntry } from "./tar.js";
+import type { TarEntry } from "../../lib/domain/tar.js";
 
 /** The user that the operator is, in the image and in the chart. */
 export const USER = 65_532;

@@ -1,7 +1,7 @@
 // Which image does every pod's sandbox run?
 import { readFile, writeFile } from "node:fs/promises";
 import { imageArchive } from "../image/archive.js";
-import { tarOf } from "../image/tar.js";
+import { tarOf } from "../../lib/domain/tar.js";
 import { PAUSE_IMAGE } from "./settings.js";
 
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };

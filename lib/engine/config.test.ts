@@ -15,6 +15,7 @@ describe("readConfig", () => {
       HOLDFAST_DRAIN_SECONDS: 0,
       HOLDFAST_TASK: "serve",
       HOLDFAST_TASK_SECONDS: 100,
+      OTEL_SERVICE_NAME: "holdfast",
       SSL_CERT_PATH: "/etc/certs/tls.crt",
       SSL_KEY_PATH: "/etc/certs/tls.key",
     });

@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { LOG_LEVELS } from "./log.js";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
@@ -12,7 +13,7 @@ export const Config = z.object({
   HOLDFAST_METRICS_PORT: port.default(9090).describe("Plain HTTP port of /metrics; 0 turns it off."),
   HOLDFAST_METRICS_HOST: z.string().default("127.0.0.1").describe("Address that /metrics listens on."),
   POD_NAMESPACE: z.string().default("holdfast-system").describe("Namespace that the operator runs in."),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info").catch("info").describe("Least level to log."),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info").catch("info").describe("Least level to log."),
   HOLDFAST_HOST_KIND: z
     .enum(["auto", "ordinary", "controlPlane"])
     .default("auto")
@@ -28,6 +29,12 @@ export const Config = z.object({
     .default("serve")
     .describe("serve: run the operator; the others do one thing and end."),
   HOLDFAST_TASK_SECONDS: z.coerce.number().min(1).max(3600).default(100).describe("How long a task may take."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .optional()
+    .describe("Base URL of a collector that takes OTLP over HTTP; without it nothing is traced."),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional().describe("Headers for it, key=value with commas between."),
+  OTEL_SERVICE_NAME: z.string().default("holdfast").describe("Name of this service in traces."),
   SSL_CERT_PATH: z.string().default("/etc/certs/tls.crt").describe("Serving certificate; Pepr reads it too."),
   SSL_KEY_PATH: z.string().default("/etc/certs/tls.key").describe("Its key."),
 });

@@ -28,7 +28,11 @@ describe("outcomes", () => {
     await settle();
 
     expect(reconcile).toHaveBeenCalledOnce();
-    expect(metrics.reconciled).toHaveBeenCalledWith("test", "success", expect.any(Number));
+    expect(metrics.reconciled).toHaveBeenCalledWith({
+      controller: "test",
+      key: "k",
+      seconds: expect.any(Number) as unknown,
+    });
   });
 
   it("requeueAfterMs looks again after that time", async () => {
@@ -65,7 +69,9 @@ describe("outcomes", () => {
     }
 
     expect(log.warn).toHaveBeenLastCalledWith("reconcile failed", expect.objectContaining({ key: "k", failures: 4 }));
-    expect(metrics.reconciled).toHaveBeenCalledWith("test", "error", expect.any(Number));
+    expect(metrics.reconciled).toHaveBeenCalledWith(
+      expect.objectContaining({ controller: "test", key: "k", error: "not yet" }),
+    );
   });
 
   it.each`

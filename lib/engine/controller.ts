@@ -1,6 +1,6 @@
 // Runs one reconciler over one work queue: workers, retries, and what to do with each outcome.
 import type { Logger } from "./log.js";
-import type { ControllerMetrics } from "./metrics.js";
+import type { ControllerMetrics } from "./controller-metrics.js";
 import { isConflict, kubeErrorIn, messageOf, NotLeaderError } from "../kube/errors.js";
 import { pause } from "../kube/pause.js";
 import { WorkQueue, type QueueOptions } from "./queue.js";
@@ -81,7 +81,7 @@ export class Controller {
         const { requeueAfterMs } = await this.options.reconcile(key, this.#stop.signal);
         this.queue.forget(key);
         if (requeueAfterMs !== undefined) this.queue.addAfter(key, requeueAfterMs);
-        this.options.metrics?.reconciled(this.options.name, "success", seconds(started));
+        this.options.metrics?.reconciled({ controller: this.options.name, key, seconds: seconds(started) });
       } catch (error) {
         this.#fail(key, error, seconds(started));
       } finally {
@@ -99,7 +99,7 @@ export class Controller {
   #fail(key: string, error: unknown, took: number): void {
     const { name, log, metrics } = this.options;
     if (this.#stop.signal.aborted) return;
-    metrics?.reconciled(name, "error", took);
+    metrics?.reconciled({ controller: name, key, seconds: took, error: messageOf(error) });
     if (error instanceof TerminalError) {
       this.queue.forget(key);
       log.warn("stalled", { controller: name, key, reason: error.reason, error: error.message });

@@ -5,27 +5,14 @@ import { apiVersionOf, ResourceClient, type ApiResource, type ObjectName } from 
 import type { KubeClient } from "../kube/client.js";
 import { isConflict, isNotFound, messageOf } from "../kube/errors.js";
 import { microTime, systemClock, type Clock } from "./clock.js";
+import type { EventReason, ReasonOf } from "./event-reasons.js";
 import type { Logger } from "./log.js";
 import { truncateBytes } from "./truncate.js";
 
-/** Every reason we ever write. Karmada's words where Karmada has one. */
-export type EventReason =
-  | "ApplyOverridePolicyFailed"
-  | "SyncFailed"
-  | "ResourcesPreserved"
-  | "ResourcesLeftBehind"
-  | "RestoreFailed"
-  | "ClusterLeft"
-  | "ScheduleBindingFailed"
-  | "ClusterNotReady"
-  | "ClusterReady"
-  | "WaitingForDependentOverrides"
-  | "NotATemplate";
-
 /** Writes Events; never throws and never waits: a lost Event must not hold up a workload. */
 export interface EventRecorder {
-  normal(about: KubeObject, reason: EventReason, note: string): void;
-  warning(about: KubeObject, reason: EventReason, note: string): void;
+  normal(about: KubeObject, reason: ReasonOf<"Normal">, note: string): void;
+  warning(about: KubeObject, reason: ReasonOf<"Warning">, note: string): void;
 }
 
 const EVENTS: ApiResource = {

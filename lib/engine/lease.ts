@@ -16,6 +16,8 @@ export interface LeaseOptions {
   /** After so long without a renewal others may take over. */
   readonly durationMs?: number;
   readonly renewMs?: number;
+  /** What whoever leads tells about itself, on the Lease. */
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Both clocks of the machine: the monotonic one stands still while the machine sleeps, the other can be set. */
@@ -149,13 +151,14 @@ export class LeaderLease {
   }
 
   async #create(): Promise<Lease> {
-    const { namespace, name } = this.options;
-    const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { namespace, name } };
+    const { namespace, name, annotations } = this.options;
+    const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { namespace, name, annotations } };
     return this.#remember(await this.#leases.create({ ...lease, spec: this.#terms(undefined) }, this.#patience()));
   }
 
   async #write({ metadata }: Lease, spec: unknown): Promise<Lease> {
-    const body = { metadata: { resourceVersion: metadata.resourceVersion }, spec };
+    const { annotations } = this.options;
+    const body = { metadata: { resourceVersion: metadata.resourceVersion, annotations }, spec };
     return this.#remember(await this.#leases.mergePatch(this.options, body, undefined, this.#patience()));
   }
 

@@ -16,19 +16,38 @@ const line = winston.format.printf(({ level, message, ...fields }) =>
   JSON.stringify({ level: PINO_LEVELS[level] ?? 30, time: Date.now(), msg: message, ...fields }),
 );
 
-/** The process's logger. `level` is debug, info, warn or error. */
-export function createLogger(level: string): Logger {
-  const known = level in PINO_LEVELS ? level : "info";
-  const root = winston.createLogger({ level: known, format: line, transports: [new winston.transports.Console()] });
-  return wrap(root, PINO_LEVELS[known] ?? 30, {});
+/** The names of the levels, the one that tells most first. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+/** The least level that is written. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A logger whose level can be changed while it runs, for all its children too. */
+export interface RootLogger extends Logger {
+  setLevel(level: LogLevel): void;
 }
 
-function wrap(root: winston.Logger, threshold: number, context: Record<string, unknown>): Logger {
+/** Shared by a logger and its children. */
+interface Threshold {
+  least: number;
+}
+
+/** The process's logger. */
+export function createLogger(level: LogLevel): RootLogger {
+  const root = winston.createLogger({ level: "debug", format: line, transports: [new winston.transports.Console()] });
+  const threshold = { least: leastOf(level) };
+  return { ...wrap(root, threshold, {}), setLevel: next => void (threshold.least = leastOf(next)) };
+}
+
+function leastOf(level: LogLevel): number {
+  return PINO_LEVELS[level] ?? 30;
+}
+
+function wrap(root: winston.Logger, threshold: Threshold, context: Record<string, unknown>): Logger {
   const at =
-    (level: "debug" | "info" | "warn" | "error") =>
+    (level: LogLevel) =>
     (message: string, fields?: Record<string, unknown>): void => {
       // winston builds the line before it looks at the level; a disabled debug line must cost nothing.
-      if ((PINO_LEVELS[level] ?? 30) >= threshold) root.log(level, message, { ...context, ...fields });
+      if ((PINO_LEVELS[level] ?? 30) >= threshold.least) root.log(level, message, { ...context, ...fields });
     };
   return {
     debug: at("debug"),

@@ -72,7 +72,7 @@ describe("docs/guides/migrate", () => {
     await eventually("its Pods are ready", async () => (await podsIn(member1, namespace)).length === 3, 120_000);
     const pods = await podsIn(member1, namespace);
     const place = workplace();
-    spawnSync(process.execPath, [join(ROOT, "cli/holdfast.js"), "version"]);
+    spawnSync(process.execPath, [join(ROOT, "cli/holdfast.js"), "version", "--client"]);
 
     for (const line of sameCommands) {
       const command = line.replaceAll("member1", first.name).replaceAll(/\bshop\b(?!-)/g, namespace);

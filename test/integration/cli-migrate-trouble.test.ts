@@ -60,7 +60,7 @@ describe("holdfast migrate, killed in the middle", () => {
   it("goes on where it was, there and back, and no Pod notices", { timeout: 300_000 }, async () => {
     const team = await planned();
     const { host, member1, namespace, dir, first, pods } = team;
-    spawnSync(process.execPath, [PROGRAM, "version"]);
+    spawnSync(process.execPath, [PROGRAM, "version", "--client"]);
     const works = async (): Promise<number> => (await host.list("Work", executionNamespace(first.name))).length;
 
     const kills = [];
