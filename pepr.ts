@@ -37,6 +37,7 @@ import { runTask } from "./lib/engine/tasks.js";
 import { traceReconciles } from "./lib/engine/tracing.js";
 import { KubeClient } from "./lib/kube/client.js";
 import { connectionOf } from "./lib/kube/connection.js";
+import { messageOf } from "./lib/kube/errors.js";
 import { Host } from "./lib/kube/host.js";
 import { Members } from "./lib/kube/member.js";
 
@@ -48,6 +49,8 @@ const context = () => facts?.context() ?? {};
 const mutations = new MutationWarnings();
 const NOTHING_READ = { found: [], unread: ["admission is starting"] };
 setLevel(config.LOG_LEVEL);
+// Pepr's own lines hold whole requests, Secrets included, and the secret part of admission's path.
+Log.level = "warn";
 
 const LEASE = "holdfast-watcher";
 const { HOLDFAST_TASK: task } = config;
@@ -63,8 +66,6 @@ function serve(serving: Serving): void {
 
 function setLevel(level: LogLevel): void {
   log.setLevel(level);
-  // Pepr's debug lines hold whole requests, Secrets included; at "info" it writes a page about each object it is shown.
-  Log.level = level === "debug" ? "info" : "warn";
 }
 
 function followLevel(client: KubeClient, { LOG_LEVEL, POD_NAMESPACE: namespace }: Config, logger: Logger): Runnable {
@@ -174,9 +175,14 @@ function tracing(metrics: Metrics, host: Host, settings: Config & { readonly ide
     "service.version": pkg.version,
     "service.instance.id": settings.identity,
   };
-  const exporter = spanExporter({ endpoint, headers, resource }, log);
-  metrics.onReconciled = traceReconciles(exporter, host);
-  return [exporter];
+  try {
+    const exporter = spanExporter({ endpoint, headers, resource }, log);
+    metrics.onReconciled = traceReconciles(exporter, host);
+    return [exporter];
+  } catch (error) {
+    log.warn("nothing is traced", { error: messageOf(error) });
+    return [];
+  }
 }
 
 function metricsServer(metrics: Metrics, settings: Config, logger: Logger): Runnable {

@@ -18,6 +18,35 @@ const work: Work = {
   spec: { workload: { manifests: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "cfg" } }] } },
 };
 
+/** What a new process says of a Work whose member is not ready. */
+async function saidOf(status: Work["status"]): Promise<string | undefined> {
+  const outcomes = new Outcomes(() => {});
+  const deps = {
+    host: { works: { get: () => ({ ...work, status }) } },
+    members: { get: () => ({ name: "east", ready: false }) },
+    log: silentLog,
+  } as unknown as Dependencies;
+  await workReconciler(deps, outcomes, {} as Snapshots)(KEY, new AbortController().signal);
+  return outcomes.get(KEY)?.reason;
+}
+
+describe("a Work whose member is not ready", () => {
+  it("says so where nothing was known of it", async () => {
+    expect(await saidOf(undefined)).toBe("ClusterNotReady");
+  });
+
+  it("goes on saying what an earlier process knew", async () => {
+    const applied = {
+      type: "Applied",
+      status: "True",
+      reason: "AppliedSuccessful",
+      message: "",
+      lastTransitionTime: "t",
+    };
+    expect(await saidOf({ conditions: [{ ...applied, status: "True" }] })).toBeUndefined();
+  });
+});
+
 /** A Work whose member answers every apply with this error. */
 function refusedWith(error: Error) {
   const outcomes = new Outcomes(() => {});

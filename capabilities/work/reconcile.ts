@@ -3,6 +3,7 @@ import type { Work } from "../../crds/work.js";
 import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
 import { TEMPLATE_GENERATION_ANNOTATION } from "../../lib/domain/marks.js";
 import { FIELDS_LEFT_OUT } from "../../lib/engine/conditions.js";
+import { conditionOf } from "../../lib/engine/conditions.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { isFinal, messageOf } from "../../lib/kube/errors.js";
@@ -41,7 +42,9 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
     if (work.spec.suspendDispatching) return {};
     // Readiness wakes every Work of a cluster: no need to ask again.
     if (!member?.ready) {
-      if (!outcomes.get(key)) outcomes.set(key, failed(work, "ClusterNotReady", `cluster ${cluster} is not ready`));
+      // What an earlier process knew of the member stands as long as there is no answer.
+      if (!outcomes.get(key) && conditionOf(work, "Applied") === undefined)
+        outcomes.set(key, failed(work, "ClusterNotReady", `cluster ${cluster} is not ready`));
       return {};
     }
     return bring(key, work, member, signal);

@@ -1,6 +1,6 @@
 // Can Holdfast be installed on this host?
 import type { KubeObject } from "../../crds/object.js";
-import { isOlder } from "../../lib/domain/version.js";
+import { isOlder, VERSION_ANNOTATION } from "../../lib/domain/version.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { discover, type Served } from "../../lib/kube/discovery.js";
 import { messageOf } from "../../lib/kube/errors.js";
@@ -63,7 +63,9 @@ function admissionApi({ resources }: Served): Finding {
 /** Pure: whose are the CRDs that have the names of ours? */
 export function crdsBefore(crds: readonly FoundCrd[], client: string): Finding {
   const there = crds.flatMap(({ found }) => found ?? []);
-  const strange = there.filter(crd => versionOn(crd) === undefined).map(({ metadata }) => metadata.name);
+  // The label of the version is everybody's.
+  const isOurs = ({ metadata }: KubeObject): boolean => metadata.annotations?.[VERSION_ANNOTATION] !== undefined;
+  const strange = there.filter(crd => !isOurs(crd)).map(({ metadata }) => metadata.name);
   const newer = there.filter(crd => isOlder(client, versionOn(crd)));
   if (strange.length > 0) {
     const fix =

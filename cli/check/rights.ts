@@ -23,6 +23,11 @@ export const NEEDS: readonly Need[] = [
   need("rbac.authorization.k8s.io", "clusterroles"),
   need("rbac.authorization.k8s.io", "clusterrolebindings"),
   { verb: "escalate", group: "rbac.authorization.k8s.io", resource: "clusterroles" },
+  { verb: "bind", group: "rbac.authorization.k8s.io", resource: "clusterroles" },
+  // In karmada-cluster and pepr-system as well.
+  need("rbac.authorization.k8s.io", "roles"),
+  need("rbac.authorization.k8s.io", "rolebindings"),
+  { verb: "escalate", group: "rbac.authorization.k8s.io", resource: "roles" },
   need("admissionregistration.k8s.io", "mutatingwebhookconfigurations"),
   need("admissionregistration.k8s.io", "validatingwebhookconfigurations"),
   need("admissionregistration.k8s.io", "validatingadmissionpolicies"),

@@ -65,16 +65,20 @@ describe("redacted", () => {
 
 describe("withoutCredentials", () => {
   it.each`
-    what                  | text
-    ${"a token"}          | ${"got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl from x"}
-    ${"a header"}         | ${"Authorization: Bearer abcdefgh12345678"}
-    ${"a key"}            | ${"-----BEGIN RSA PRIVATE KEY-----\nabcdefgh12345678\n-----END RSA PRIVATE KEY-----"}
-    ${"half a key"}       | ${"-----BEGIN PRIVATE KEY-----\nabcdefgh12345678"}
-    ${"a URL"}            | ${"https://me:abcdefgh12345678@proxy.example/x"}
-    ${"YAML"}             | ${"token: abcdefgh12345678"}
-    ${"JSON"}             | ${'{"password":"abcdefgh12345678","a":1}'}
-    ${"a kubeconfig"}     | ${"    client-key-data: abcdefgh12345678"}
-    ${"admission's path"} | ${"POST /validate/abcdefgh12345678?timeout=10s"}
+    what                   | text
+    ${"a token"}           | ${"got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl from x"}
+    ${"a header"}          | ${"Authorization: Bearer abcdefgh12345678"}
+    ${"a key"}             | ${"-----BEGIN RSA PRIVATE KEY-----\nabcdefgh12345678\n-----END RSA PRIVATE KEY-----"}
+    ${"half a key"}        | ${"-----BEGIN PRIVATE KEY-----\nabcdefgh12345678"}
+    ${"a URL"}             | ${"https://me:abcdefgh12345678@proxy.example/x"}
+    ${"YAML"}              | ${"token: abcdefgh12345678"}
+    ${"JSON"}              | ${'{"password":"abcdefgh12345678","a":1}'}
+    ${"a kubeconfig"}      | ${"    client-key-data: abcdefgh12345678"}
+    ${"a URL with an @"}   | ${"https://me:abcd@efgh@abcdefgh12345678@proxy.example/x"}
+    ${"a sentence"}        | ${'password: "correct horse abcdefgh12345678 staple"'}
+    ${"JSON in a log"}     | ${String.raw`{"level":40,"error":"bad: {\"password\":\"abcdefgh12345678\"}"}`}
+    ${"Pepr's first line"} | ${"Using API path: abcdefgh12345678"}
+    ${"admission's path"}  | ${"POST /validate/abcdefgh12345678?timeout=10s"}
   `("finds $what", ({ text }: { text: string }) => {
     expect(withoutCredentials(text)).not.toMatch(/abcdefgh12345678|c2lnbmF0dXJl/);
     expect(withoutCredentials(text)).toContain("REDACTED");

@@ -74,18 +74,23 @@ function identityOf(manifest: unknown): unknown {
   return { apiVersion, kind, metadata: { namespace: metadata.namespace, name: metadata.name }, content: REDACTED };
 }
 
+const NAME = String.raw`\b[\w-]*(?:token|password|passwd|secret|api[_-]?key|client-key-data|authorization)`;
+
 /** What looks like a credential wherever it stands; the second net, for text that nobody can take apart. */
 const CREDENTIALS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, REDACTED],
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, REDACTED],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${REDACTED}`],
-  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, `$1${REDACTED}@`],
+  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/"']+@/gi, `$1${REDACTED}@`],
   [
-    /(["']?\b[\w-]*(?:token|password|passwd|secret|api[_-]?key|client-key-data|authorization)["']?[ \t]*[:=][ \t]*)(["']?)(?!REDACTED)[^\s"',}]{4,}\2/gi,
+    // In a line of JSON the quotes of a quoted text have backslashes.
+    new RegExp(String.raw`(${NAME}\\*["']?[ \t]*[:=][ \t]*)(\\*["'])(?!REDACTED).+?\2`, "gi"),
     `$1$2${REDACTED}$2`,
   ],
+  [new RegExp(String.raw`(${NAME}\\*["']?[ \t]*[:=][ \t]*)(?!REDACTED)[^\s"'\\,}]{4,}`, "gi"), `$1${REDACTED}`],
   // Admission's path has a secret part.
-  [/\/(mutate|validate)\/[A-Za-z0-9-]{8,}/g, `/$1/${REDACTED}`],
+  [/\/(mutate|validate)\/[A-Za-z0-9-]+/g, `/$1/${REDACTED}`],
+  [/(Using API path: )[^\s"]+/g, `$1${REDACTED}`],
 ];
 
 /** Text without anything that looks like a credential. */

@@ -71,13 +71,14 @@ export function versionReport(
 function operatorIn({ namespace, lease, deployments }: Installation): OperatorVersion {
   const found = answerIn(lease);
   const leader = found?.spec?.holderIdentity;
-  const version = versionOn(found);
+  // It stays on the Lease when whoever led has gone.
+  const version = leader ? versionOn(found) : undefined;
   const why = whyNot(lease) ?? whyUnknown(leader, version);
   return { namespace, version, leader, why, deployments: (answerIn(deployments) ?? []).map(deployed) };
 }
 
 function whyUnknown(leader: string | undefined, version: string | undefined): string | undefined {
-  if (leader === undefined) return "no watcher leads";
+  if (!leader) return "no watcher leads";
   return version === undefined ? "the watcher that leads does not say its version" : undefined;
 }
 

@@ -98,6 +98,36 @@ describe("spanExporter", () => {
   });
 });
 
+describe("credentials of a collector", () => {
+  it("in the endpoint are sent as a header", async () => {
+    const { endpoint, taken } = await collector();
+    const exporter = spanExporter({ endpoint: endpoint.replace("//", "//me:p%40ss@"), resource }, silentLog);
+    exporter.add(span());
+    await exporter.stop();
+    expect(taken[0]?.headers.authorization).toBe(`Basic ${Buffer.from("me:p@ss").toString("base64")}`);
+  });
+
+  it.each([
+    { endpoint: "http://me:s3cret@127.0.0.1:1" },
+    { endpoint: "http://127.0.0.1:1", headers: "authorization=Bearer s3cret" },
+  ])("are in no line of the log", async options => {
+    const warn = vi.fn();
+    const exporter = spanExporter({ ...options, resource }, { ...silentLog, warn });
+    exporter.add(span());
+    await exporter.stop();
+    expect(warn).toHaveBeenCalledOnce();
+    expect(JSON.stringify(warn.mock.calls)).not.toContain("s3cret");
+  });
+
+  it.each([
+    { endpoint: "s3cret" },
+    { endpoint: "http://127.0.0.1:1", headers: "authorization=Basic s3cret%c" },
+    { endpoint: "http://127.0.0.1:1", headers: "authorization=Bearer s3cret%0Amore" },
+  ])("that cannot be used are refused without being told", options => {
+    expect(() => spanExporter({ ...options, resource }, silentLog)).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT is no URL/);
+  });
+});
+
 describe("headersIn", () => {
   it.each([
     ["", {}],

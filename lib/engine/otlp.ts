@@ -3,7 +3,6 @@
 // By hand and not by the OpenTelemetry SDK: of it one request would be used, and its modules would lie in the memory of everybody
 // who traces nothing.
 import { randomBytes } from "node:crypto";
-import { messageOf } from "../kube/errors.js";
 import type { Logger } from "./log.js";
 import type { Runnable } from "./runnable.js";
 
@@ -42,10 +41,9 @@ const PATIENCE_MS = 5_000;
 const [STATUS_OK, STATUS_ERROR] = [1, 2];
 const KIND_INTERNAL = 1;
 
-/** @throws TypeError for an endpoint that is no URL */
+/** @throws Error for an endpoint or headers that cannot be used; without their words, which may be credentials */
 export function spanExporter(options: OtlpOptions, log: Logger): SpanExporter {
-  const url = new URL(`${options.endpoint.replace(/\/$/, "")}/v1/traces`);
-  const headers = { ...headersIn(options.headers), "content-type": "application/json" };
+  const { url, headers } = destinationOf(options);
   let waiting: Span[] = [];
   let dropped = 0;
   let lastError = "";
@@ -58,12 +56,16 @@ export function spanExporter(options: OtlpOptions, log: Logger): SpanExporter {
     try {
       const body = JSON.stringify(requestOf(spans, options.resource));
       const answer = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
-      if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      lastError = "";
+      if (answer.ok) lastError = "";
+      else fail(spans, `HTTP ${answer.status}`);
     } catch (error) {
-      dropped += spans.length;
-      complain(messageOf(error));
+      fail(spans, nameOf(error));
     }
+  }
+
+  function fail(spans: readonly Span[], error: string): void {
+    dropped += spans.length;
+    complain(error);
   }
 
   function complain(error: string): void {
@@ -88,7 +90,29 @@ export function spanExporter(options: OtlpOptions, log: Logger): SpanExporter {
   };
 }
 
-/** Pure. */
+function destinationOf({ endpoint, headers }: OtlpOptions): { readonly url: URL; readonly headers: Headers } {
+  try {
+    const url = new URL(`${endpoint.replace(/\/$/, "")}/v1/traces`);
+    const all = new Headers({ ...headersIn(headers), "content-type": "application/json" });
+    if (url.username || url.password) {
+      const login = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+      if (!all.has("authorization")) all.set("authorization", `Basic ${Buffer.from(login).toString("base64")}`);
+      [url.username, url.password] = ["", ""];
+    }
+    return { url, headers: all };
+  } catch {
+    throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is no URL, or OTEL_EXPORTER_OTLP_HEADERS no list of key=value");
+  }
+}
+
+/** What kind of failure it was, as `ECONNREFUSED`: its message may quote a header. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const cause = error.cause;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : error.name;
+}
+
+/** Pure. @throws URIError for a value that is not percent-encoded well */
 export function headersIn(text = ""): Record<string, string> {
   const pairs = text.split(",").map(pair => pair.split(/=(.*)/s));
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import {
   CRB_NAME_ANNOTATION,
   RB_NAME_ANNOTATION,
   RB_NAMESPACE_ANNOTATION,
+  TEMPLATE_UID_ANNOTATION,
 } from "../domain/marks.js";
 import { bindingName } from "../domain/names.js";
 import type { Host } from "../kube/host.js";
@@ -35,7 +36,8 @@ export function traceReconciles(
 }
 
 /**
- * Derived, so that nothing has to be written anywhere: from the binding's name and generation, which its Works bear too. What
+ * Derived, so that nothing has to be written anywhere: from the binding's name and generation and the uid of its template, which its Works
+ * bear too. What
  * belongs to no binding is a trace of its own.
  */
 export function traceOf(host: TracedHost, controller: string, key: string): string {
@@ -58,8 +60,8 @@ function bindingKeyOf(templateKey: string): string {
 }
 
 function rootOfBinding(host: TracedHost, key: string): string | undefined {
-  const generation = host.bindingAt(key)?.metadata.generation;
-  return generation === undefined ? undefined : `${key} ${generation}`;
+  const { spec, metadata } = host.bindingAt(key) ?? {};
+  return metadata?.generation === undefined ? undefined : `${key} ${spec?.resource.uid} ${metadata.generation}`;
 }
 
 function rootOfWork(host: TracedHost, key: string): string | undefined {
@@ -67,5 +69,6 @@ function rootOfWork(host: TracedHost, key: string): string | undefined {
   const name = annotations[RB_NAME_ANNOTATION] ?? annotations[CRB_NAME_ANNOTATION];
   const generation = annotations[BINDING_GENERATION_ANNOTATION];
   if (name === undefined || generation === undefined) return undefined;
-  return `${storeKey({ namespace: annotations[RB_NAMESPACE_ANNOTATION], name })} ${generation}`;
+  const binding = storeKey({ namespace: annotations[RB_NAMESPACE_ANNOTATION], name });
+  return `${binding} ${annotations[TEMPLATE_UID_ANNOTATION]} ${generation}`;
 }
