@@ -96,20 +96,29 @@ export async function podSources(client: KubeClient, namespace: string, signal: 
   return items.flatMap(pod => sourcesOfPod(client, pod));
 }
 
-function sourcesOfPod(client: KubeClient, { metadata, status }: KubeObject): Source[] {
+function sourcesOfPod(client: KubeClient, { metadata, spec, status }: KubeObject): Source[] {
   const text = (path: string, query: Query) => (signal: AbortSignal) =>
     client.request<string | object>("GET", path, { query, signal, accept: "*/*" }).then(answer => asText(answer));
-  const logs = objectPath(PODS, metadata, "log");
-  const bounds = { tailLines: LOG_LINES, limitBytes: LOG_BYTES };
+  const logOf = (container: string, previous: boolean) => async (signal: AbortSignal) => {
+    // Where a limit is reached it is the newest lines that are cut off: it is far away, and the oldest are left out here.
+    const bounds = { tailLines: LOG_LINES, limitBytes: 10 * LOG_BYTES };
+    const query = { container, ...bounds, ...(previous ? { previous } : {}) };
+    return (await text(objectPath(PODS, metadata, "log"), query)(signal)).slice(-LOG_BYTES);
+  };
   const metrics = `${collectionPath(PODS, metadata.namespace)}/${metadata.name}:${METRICS_PORT}/proxy/metrics`;
-  const short = metadata.name.slice(-60);
-  return [
-    { path: `logs/${short}.log`, read: text(logs, bounds) },
-    ...(hasRestarted(status)
-      ? [{ path: `logs/${short}.previous.log`, read: text(logs, { ...bounds, previous: true }) }]
-      : []),
-    { path: `metrics/${short}.txt`, read: text(metrics, {}) },
-  ];
+  const short = metadata.name.slice(-45);
+  const containers = ((spec ?? {}) as { containers?: readonly { name: string }[] }).containers ?? [];
+  const logs = containers.flatMap(({ name }) => {
+    const path = `logs/${short}.${name.slice(-25)}`;
+    const now = { path: `${path}.log`, read: logOf(name, false) };
+    return hasRestarted(status, name) ? [now, { path: `${path}.previous.log`, read: logOf(name, true) }] : [now];
+  });
+  return [...logs, { path: `metrics/${short}.txt`, read: text(metrics, {}) }];
+}
+
+interface ContainerState {
+  readonly name: string;
+  readonly restartCount?: number;
 }
 
 /** A log of one line of JSON is parsed on its way. */
@@ -117,7 +126,7 @@ function asText(answer: string | object): string {
   return typeof answer === "string" ? answer : JSON.stringify(answer);
 }
 
-function hasRestarted(status: unknown): boolean {
-  const { containerStatuses = [] } = (status ?? {}) as { containerStatuses?: readonly { restartCount?: number }[] };
-  return containerStatuses.some(({ restartCount = 0 }) => restartCount > 0);
+function hasRestarted(status: unknown, container: string): boolean {
+  const { containerStatuses = [] } = (status ?? {}) as { containerStatuses?: readonly ContainerState[] };
+  return containerStatuses.some(({ name, restartCount = 0 }) => name === container && restartCount > 0);
 }

@@ -1,7 +1,10 @@
 // What does a team see that installs Holdfast with helm into the cluster that it has, with real nodes and real Pods? (design 1)
 import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../../hack/clusters/bundle.js";
 import { sayToStderr } from "../../hack/clusters/step.js";
@@ -173,6 +176,23 @@ describe("a cluster with a real node", () => {
     ).toContain("successfully");
     expect(await everythingIn("kinds")).toEqual([]);
     expect(witness.made(IMAGES.web)).toBe(0);
+  });
+
+  it("tells how it does: `check` finds nothing broken, and the bundle has the log and the metrics of each pod", async () => {
+    const { kubeconfig } = accessTo("host");
+    const holdfast = (...args: readonly string[]) =>
+      run(process.execPath, [join(ROOT, "cli/holdfast.js"), ...args, "--kubeconfig", kubeconfig]);
+    expect((await holdfast("check")).stdout).not.toContain("✗");
+    const directory = await mkdtemp(join(tmpdir(), "holdfast-e2e-bundle-"));
+    const file = join(directory, "bundle.tar.gz");
+    await holdfast("support-bundle", "-o", file);
+    const text = gunzipSync(await readFile(file)).toString();
+    await rm(directory, { recursive: true });
+    for (const pod of await operatorPods()) {
+      expect(text).toMatch(new RegExp(`holdfast-support/logs/${pod.replace("pod/", "")}\\.[a-z]+\\.log`));
+      expect(text).toContain(`holdfast-support/metrics/${pod.replace("pod/", "")}.txt`);
+    }
+    expect(text).toContain('"msg":"leading"');
   });
 
   it("is led again within seconds when its leader is killed, and loses nothing", async () => {

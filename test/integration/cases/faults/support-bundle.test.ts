@@ -112,7 +112,7 @@ describe("support-bundle", () => {
     for (const part of ["work.karmada.io/works.yaml", "check.txt", "versions.yaml", "operator/pods.yaml"]) {
       expect(text).toContain(`holdfast-support/${part}`);
     }
-    expect(text).toContain("holdfast-support/logs/holdfast-planted.log");
+    expect(text).toContain("holdfast-support/logs/holdfast-planted.x.log");
     expect(text).toContain("metrics/holdfast-planted.txt: ");
     expect(text).toMatch(/name: db\n\s+namespace: bundle/);
     expect(text).not.toContain(PLANTED);
