@@ -70,3 +70,21 @@ describe("a HorizontalPodAutoscaler", () => {
     expect(healthOf(autoscaler({ currentReplicas: 0, desiredReplicas: 3 }))).toBe("Healthy");
   });
 });
+
+describe("a HorizontalPodAutoscaler's conditions", () => {
+  const since = "2025-01-01T00:00:00Z";
+  const able = { type: "AbleToScale", status: "True", reason: "ReadyForNewScale", lastTransitionTime: since };
+  it.each`
+    apiVersion          | conditions
+    ${"autoscaling/v2"} | ${[{ ...able, message: "in m1" }]}
+    ${"autoscaling/v1"} | ${undefined}
+  `("are in the status of $apiVersion: $conditions", ({ apiVersion, conditions }: Record<string, unknown>) => {
+    const template = { ...autoscaler({}), apiVersion: String(apiVersion) };
+    const status = { currentReplicas: 1, desiredReplicas: 1, conditions: [able] };
+    expect(aggregate(template, status)).toEqual({
+      currentReplicas: 1,
+      desiredReplicas: 1,
+      ...(conditions ? { conditions } : {}),
+    });
+  });
+});

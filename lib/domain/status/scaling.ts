@@ -15,7 +15,7 @@ export const scalingRules: StatusRules = {
     reflect: live => reflectFields(live, AUTOSCALER_COUNTS, AUTOSCALER_CONDITIONS),
     aggregate: aggregation => ({
       ...sumsOf(aggregation.known, AUTOSCALER_COUNTS),
-      ...mergeConditions(aggregation, AUTOSCALER_CONDITIONS),
+      ...mergeConditions(aggregation, conditionsOf(aggregation.template)),
     }),
   },
 };
@@ -30,6 +30,11 @@ const AUTOSCALER_CONDITIONS: ConditionRules = {
   ScalingActive: { good: "True", restless: true },
   ScalingLimited: { good: "False", restless: true },
 };
+
+/** The first version has no place for conditions: the API server leaves them out, and they would be written for ever. */
+function conditionsOf({ apiVersion }: KubeObject): ConditionRules {
+  return apiVersion === "autoscaling/v1" ? {} : AUTOSCALER_CONDITIONS;
+}
 
 function reflectFields(
   live: KubeObject,
