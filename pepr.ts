@@ -29,15 +29,13 @@ import { createLogger, type Logger, type LogLevel } from "./lib/engine/log.js";
 import { followLogLevel } from "./lib/engine/log-level.js";
 import { Metrics } from "./lib/engine/metrics.js";
 import { MutationWarnings } from "./lib/engine/mutation-warnings.js";
-import { spanExporter } from "./lib/engine/otlp.js";
 import { runAll, type Runnable } from "./lib/engine/runnable.js";
 import { watchServers, type Serving } from "./lib/engine/serving.js";
 import { runUntilSignal } from "./lib/engine/shutdown.js";
 import { runTask } from "./lib/engine/tasks.js";
-import { traceReconciles } from "./lib/engine/tracing.js";
+import { tracing } from "./lib/engine/tracing.js";
 import { KubeClient } from "./lib/kube/client.js";
 import { connectionOf } from "./lib/kube/connection.js";
-import { messageOf } from "./lib/kube/errors.js";
 import { Host } from "./lib/kube/host.js";
 import { Members } from "./lib/kube/member.js";
 
@@ -149,7 +147,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   return runAll([
     metricsServer(metrics, settings, logger),
     followLevel(client, settings, logger),
-    ...tracing(metrics, host, { ...settings, identity }),
+    ...tracing({ metrics, host, log }, { ...settings, version: pkg.version, identity }),
     { start: () => leadOrEnd(lease), stop: () => lease.release() },
     {
       start: async () => void (kind = await hostKind(client, HOLDFAST_HOST_KIND, POD_NAMESPACE)),
@@ -164,25 +162,6 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     workControllers(deps),
     namespaceControllers(deps),
   ]);
-}
-
-/** Nothing at all where no collector is named. */
-function tracing(metrics: Metrics, host: Host, settings: Config & { readonly identity: string }): Runnable[] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = settings;
-  if (!endpoint) return [];
-  const resource = {
-    "service.name": settings.OTEL_SERVICE_NAME,
-    "service.version": pkg.version,
-    "service.instance.id": settings.identity,
-  };
-  try {
-    const exporter = spanExporter({ endpoint, headers, resource }, log);
-    metrics.onReconciled = traceReconciles(exporter, host);
-    return [exporter];
-  } catch (error) {
-    log.warn("nothing is traced", { error: messageOf(error) });
-    return [];
-  }
 }
 
 function metricsServer(metrics: Metrics, settings: Config, logger: Logger): Runnable {

@@ -9,14 +9,50 @@ import {
   TEMPLATE_UID_ANNOTATION,
 } from "../domain/marks.js";
 import { bindingName } from "../domain/names.js";
+import { messageOf } from "../kube/errors.js";
 import type { Host } from "../kube/host.js";
 import { storeKey } from "../kube/store.js";
 import { parseTemplateKey } from "../kube/templates.js";
+import type { Config } from "./config.js";
 import type { ReconcileFacts } from "./controller-metrics.js";
-import type { SpanExporter } from "./otlp.js";
+import type { Logger } from "./log.js";
+import type { Metrics } from "./metrics.js";
+import { spanExporter, type SpanExporter } from "./otlp.js";
+import type { Runnable } from "./runnable.js";
 
 /** As far as traces are found in it. */
 export type TracedHost = Pick<Host, "bindingAt"> & { readonly works: Pick<Host["works"], "get"> };
+
+/** Where a collector is, and as whose spans are sent. */
+export type TracingSettings = Pick<
+  Config,
+  "OTEL_EXPORTER_OTLP_ENDPOINT" | "OTEL_EXPORTER_OTLP_HEADERS" | "OTEL_SERVICE_NAME"
+> & { readonly identity: string; readonly version: string };
+
+interface Traced {
+  readonly metrics: Pick<Metrics, "onReconciled">;
+  readonly host: TracedHost;
+  readonly log: Logger;
+}
+
+/** What sends spans of every reconcile; nothing at all where no collector is named, or its settings cannot be used. */
+export function tracing({ metrics, host, log }: Traced, settings: TracingSettings): Runnable[] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = settings;
+  if (!endpoint) return [];
+  const resource = {
+    "service.name": settings.OTEL_SERVICE_NAME,
+    "service.version": settings.version,
+    "service.instance.id": settings.identity,
+  };
+  try {
+    const exporter = spanExporter({ endpoint, headers, resource }, log);
+    metrics.onReconciled = traceReconciles(exporter, host);
+    return [exporter];
+  } catch (error) {
+    log.warn("nothing is traced", { error: messageOf(error) });
+    return [];
+  }
+}
 
 /** Makes a span of every reconcile. */
 export function traceReconciles(
