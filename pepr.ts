@@ -25,6 +25,7 @@ import { eventRecorder } from "./lib/engine/events.js";
 import { oldestFarewells } from "./lib/engine/farewells.js";
 import { hostKind, type HostKind } from "./lib/engine/host-kind.js";
 import { LeaderLease } from "./lib/engine/lease.js";
+import { WATCHER_LEASE } from "./lib/engine/lease-object.js";
 import { createLogger, type Logger, type LogLevel } from "./lib/engine/log.js";
 import { followLogLevel } from "./lib/engine/log-level.js";
 import { Metrics } from "./lib/engine/metrics.js";
@@ -50,7 +51,6 @@ setLevel(config.LOG_LEVEL);
 // Pepr's own lines hold whole requests, Secrets included, and the secret part of admission's path.
 Log.level = "warn";
 
-const LEASE = "holdfast-watcher";
 const { HOLDFAST_TASK: task } = config;
 if (task === "serve") serve(watchServers());
 else void once(task).then(code => process.exit(code));
@@ -88,7 +88,7 @@ function capabilities() {
 
 async function once(name: Exclude<Config["HOLDFAST_TASK"], "serve">): Promise<number> {
   const client = new KubeClient(await hostConnection(), { connections: 8 });
-  return runTask(name, { client, config, log, lease: LEASE });
+  return runTask(name, { client, config, log, lease: WATCHER_LEASE });
 }
 
 /** Answers webhooks; needs to know the clusters and the kinds. */
@@ -117,7 +117,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
   const identity = newIdentity();
   const lease = new LeaderLease(
     new KubeClient(connection, { connections: 1, timeoutMs: 1_000 }),
-    { namespace: POD_NAMESPACE, name: LEASE, identity, annotations: { [VERSION_ANNOTATION]: pkg.version } },
+    { namespace: POD_NAMESPACE, name: WATCHER_LEASE, identity, annotations: { [VERSION_ANNOTATION]: pkg.version } },
     logger,
   );
   const mayWrite = () => lease.mayWrite();

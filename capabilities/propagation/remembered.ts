@@ -1,18 +1,14 @@
 // What do the Works of a template tell about its binding, when somebody has deleted that?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import {
-  CONFLICT_RESOLUTION_ANNOTATION,
-  CRB_NAME_ANNOTATION,
-  RB_NAME_ANNOTATION,
-  TEMPLATE_UID_ANNOTATION,
-} from "../../lib/domain/marks.js";
+import { CRB_NAME_ANNOTATION, RB_NAME_ANNOTATION, TEMPLATE_UID_ANNOTATION } from "../../lib/domain/marks.js";
 import {
   bindingName,
   bindingPermanentId,
   clusterOfExecutionNamespace,
   type nameSuffix,
 } from "../../lib/domain/names.js";
+import { mayTakeOver } from "../../lib/domain/presence.js";
 import { cascadeOfWork, recordedByWorks } from "../../lib/domain/work-word.js";
 import { WORKS_BY_BINDING, type AnyBinding, type Host } from "../../lib/kube/host.js";
 
@@ -56,7 +52,7 @@ export function isOfOtherKind(work: Work, template: KubeObject): boolean {
  */
 export function rememberedSpec(works: readonly Work[]): Omit<AnyBinding["spec"], "resource"> {
   const clusterDeletion = recordedByWorks(works);
-  const overwrite = works.some(w => w.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite");
+  const overwrite = works.some(mayTakeOver);
   return {
     clusters: clustersOf(works),
     conflictResolution: overwrite ? "Overwrite" : "Abort",

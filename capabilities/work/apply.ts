@@ -1,7 +1,7 @@
 // Brings one member object in step with its manifest.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
-import { CONFLICT_RESOLUTION_ANNOTATION } from "../../lib/domain/marks.js";
+import { mayTakeOver } from "../../lib/domain/presence.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { isNotFound } from "../../lib/kube/errors.js";
 import type { Collection } from "../../lib/kube/collection.js";
@@ -80,7 +80,7 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes, sna
     object: KubeObject,
   ): Promise<ApplyResult> {
     await releaseWhileOurs(objects, object, request.work);
-    if (!isOverwrite(request.work)) throw refusal(request, manifest, object);
+    if (!mayTakeOver(request.work)) throw refusal(request, manifest, object);
     const live = await objects.client.find(manifest.metadata, request.signal);
     if (!live) throw new Error(`${manifest.kind} ${manifest.metadata.name} came and went; it is tried again`);
     return adopt(request, objects, manifest, live);
@@ -129,9 +129,6 @@ export function applier({ host, metrics }: Dependencies, outcomes: Outcomes, sna
     }
   }
 }
-
-const isOverwrite = (work: Work): boolean =>
-  work.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite";
 
 function appliedBefore(work: Work): boolean {
   const applied = conditionOf(work, "Applied");

@@ -2,8 +2,9 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { covers, project, stableHash } from "../../lib/domain/drift.js";
-import { CONFLICT_RESOLUTION_ANNOTATION, FIELD_MANAGER, MANAGED_LABEL, WORK_ID_LABEL } from "../../lib/domain/marks.js";
+import { FIELD_MANAGER, MANAGED_LABEL, WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { workPermanentId } from "../../lib/domain/names.js";
+import { mayTakeOver } from "../../lib/domain/presence.js";
 
 /** What we know of an object since we last applied it. */
 export interface AppliedRecord {
@@ -61,7 +62,7 @@ export type Adoption = { readonly action: "adopt" } | { readonly action: "refuse
 /** `Abort` looks at existence, not at values: what was there before us is never ours by accident (design 6). */
 export function planAdoption(work: Work, manifest: KubeObject, live: KubeObject, heldBy: string | undefined): Adoption {
   if (heldBy) return { action: "refuse", why: `it belongs to Work ${heldBy}` };
-  if (work.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite") return { action: "adopt" };
+  if (mayTakeOver(work)) return { action: "adopt" };
   // An entry of ours on an object that is not ours is what a release leaves: it owns nothing.
   const others = (live.metadata.managedFields ?? []).map(e => e.manager).filter(m => m && m !== FIELD_MANAGER);
   const managers = [...new Set(others)];

@@ -1,5 +1,6 @@
 // Can Holdfast be installed on this host?
 import type { KubeObject } from "../../crds/object.js";
+import { listed } from "../../lib/domain/listed.js";
 import { isOlder, VERSION_ANNOTATION } from "../../lib/domain/version.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { discover, type Served } from "../../lib/kube/discovery.js";
@@ -10,7 +11,7 @@ import { MUTATING_WEBHOOKS, VALIDATING_WEBHOOKS } from "../operator/kinds.js";
 import { answerIn, tryRead } from "../operator/read.js";
 import { OLDEST_HOST } from "../version/report.js";
 import type { Versions } from "../version/read.js";
-import { broken, fine, someOf, unseen, type Finding } from "./finding.js";
+import { broken, fine, unseen, type Finding } from "./finding.js";
 import { rightsFinding } from "./rights.js";
 
 /** Kinds of Karmada's that Holdfast does not have: whoever serves them has Karmada. */
@@ -70,7 +71,7 @@ export function crdsBefore(crds: readonly FoundCrd[], client: string): Finding {
   if (strange.length > 0) {
     const fix =
       "Holdfast and Karmada do not share a host: choose another one, or remove Karmada first. Of an early Holdfast: helm upgrade --take-ownership";
-    return broken("crds", `${strange.length} CRDs of another product have our names: ${someOf(strange)}`, fix);
+    return broken("crds", `${strange.length} CRDs of another product have our names: ${listed(strange)}`, fix);
   }
   if (newer[0]) {
     const message = `the CRDs are of v${versionOn(newer[0])}, newer than this program (v${client})`;
@@ -92,7 +93,7 @@ export function otherProduct(served: Served | undefined, webhooks: readonly Kube
   if (signs.length === 0) return fine("other products", "nobody else keeps Karmada's kinds here");
   const fix =
     "two keepers of the same objects would undo one another's work: choose another host, or remove the other one first";
-  return broken("other products", `somebody else keeps Karmada's kinds here: ${someOf(signs)}`, fix);
+  return broken("other products", `somebody else keeps Karmada's kinds here: ${listed(signs)}`, fix);
 }
 
 interface Webhook {

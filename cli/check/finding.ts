@@ -42,9 +42,3 @@ export function linesOf(findings: readonly Finding[], colors: Colors): string[] 
     ...(fix === undefined ? [] : [`  ${colors.cyan("►")} ${fix}`]),
   ]);
 }
-
-/** A few names of many. */
-export function someOf(names: readonly string[], shown = 3): string {
-  const more = names.length - shown;
-  return more > 0 ? `${names.slice(0, shown).join(", ")} and ${more} more` : names.join(", ");
-}

@@ -1,5 +1,6 @@
 // Does everything work on a host that has Holdfast?
 import type { KubeObject } from "../../crds/object.js";
+import { HOST_KIND_CONFIG_MAP } from "../../lib/engine/host-kind.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import {
   CLUSTER_PROPAGATION_POLICIES,
@@ -29,12 +30,12 @@ const NAME = { name: "holdfast" };
 /** Everything, in the order in which it would be mended. */
 export async function installedFindings(client: KubeClient, versions: Versions, withinMs: number): Promise<Finding[]> {
   const { installation, clusters, report } = versions;
-  const [operator, members, hold, objects] = await Promise.all([
+  const [operator, hold, objects] = await Promise.all([
     operatorFindings(client, versions, withinMs),
-    told("members", Promise.resolve(clusters), memberFindings),
     holdFindings(client, installation.namespace),
     objectFindings(client),
   ]);
+  const members = told("members", clusters, memberFindings);
   return [...versionFindings(report), ...operator, ...hold, ...members, ...objects];
 }
 
@@ -67,7 +68,7 @@ async function holdFindings(client: KubeClient, namespace: string): Promise<Find
     listed(client, ADMISSION_POLICIES),
     listed(client, ADMISSION_POLICY_BINDINGS),
     listed(client, NAMESPACES),
-    tryRead(new ResourceClient(client, CONFIG_MAPS).find({ namespace, name: "holdfast-host" })),
+    tryRead(new ResourceClient(client, CONFIG_MAPS).find({ namespace, name: HOST_KIND_CONFIG_MAP })),
   ]);
   const [had, bound] = [answerIn(policies), answerIn(bindings)];
   const recorded = answerIn(kind)?.["data"] as Readonly<Record<string, string>> | undefined;
@@ -75,9 +76,7 @@ async function holdFindings(client: KubeClient, namespace: string): Promise<Find
     had && bound
       ? holdFinding(namesOf(had), namesOf(bound))
       : unseen("hold", whyNot(policies) ?? whyNot(bindings) ?? ""),
-    ...(await told("template namespaces", Promise.resolve(namespaces), all => [
-      templateNamespaces(recorded?.["kind"], all),
-    ])),
+    ...told("template namespaces", namespaces, all => [templateNamespaces(recorded?.["kind"], all)]),
   ];
 }
 
@@ -94,17 +93,13 @@ async function objectFindings(client: KubeClient): Promise<Finding[]> {
   const [first, second] = [answerIn(own), answerIn(wide)];
   const policies: Read<readonly KubeObject[]> =
     first && second ? { got: [...first, ...second] } : { why: whyNot(own) ?? whyNot(wide) ?? "" };
-  return [
-    ...(await told("policies", Promise.resolve(policies), policyFindings)),
-    ...(await told("works", Promise.resolve(works), all => workFindings(all, Date.now()))),
-  ];
+  return [...told("policies", policies, policyFindings), ...told("works", works, all => workFindings(all, Date.now()))];
 }
 
 function listed(client: KubeClient, resource: ApiResource): Promise<Read<readonly KubeObject[]>> {
   return tryRead(new ResourceClient(client, resource).list().then(({ items }) => items));
 }
 
-async function told<T>(check: string, read: Promise<Read<T>>, judge: (got: T) => Finding[]): Promise<Finding[]> {
-  const answer = await read;
-  return "why" in answer ? [unseen(check, answer.why)] : judge(answer.got);
+function told<T>(check: string, read: Read<T>, judge: (got: T) => Finding[]): Finding[] {
+  return "why" in read ? [unseen(check, read.why)] : judge(read.got);
 }

@@ -1,8 +1,10 @@
 // How do members, policies and Works do, as they say themselves?
 import type { Cluster } from "../../crds/cluster.js";
 import type { Condition, KubeObject } from "../../crds/object.js";
+import { listed } from "../../lib/domain/listed.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
-import { broken, doubtful, fine, someOf, type Finding } from "./finding.js";
+import { storeKey } from "../../lib/kube/store.js";
+import { broken, doubtful, fine, type Finding } from "./finding.js";
 
 /** With a list of conditions, as all our kinds. */
 type Conditioned = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } };
@@ -40,13 +42,13 @@ export function policyFindings(policies: readonly Conditioned[]): Finding[] {
   const findings = [
     stuck.length > 0 && broken("policies", `${stuck.length} cannot take effect: ${reasonsOf(stuck)}`, see),
     idle.length > 0 &&
-      doubtful("policies", `${idle.length} select nothing: ${someOf(idle.map(({ name }) => name))}`, see),
+      doubtful("policies", `${idle.length} select nothing: ${listed(idle.map(({ name }) => name))}`, see),
   ].filter(finding => finding !== false);
   return findings.length > 0 ? findings : [fine("policies", `${policies.length}, all in effect`)];
 }
 
 function reasonsOf(some: readonly { readonly name: string; readonly ready: Condition }[]): string {
-  return someOf(some.map(({ name, ready }) => `${name} (${ready.reason})`));
+  return listed(some.map(({ name, ready }) => `${name} (${ready.reason})`));
 }
 
 /** Works that cannot be brought into their member, and those that cannot leave it. */
@@ -59,13 +61,13 @@ export function workFindings(works: readonly Conditioned[], now: number): Findin
     failing.length > 0 &&
       broken(
         "works",
-        `${failing.length} of ${works.length} are not applied: ${someOf(failing.map(withReason))}`,
+        `${failing.length} of ${works.length} are not applied: ${listed(failing.map(withReason))}`,
         "kubectl describe work NAME -n karmada-es-CLUSTER has the member's own words; holdfast tree KIND/NAME shows what it comes from",
       ),
     stuck.length > 0 &&
       broken(
         "works",
-        `${stuck.length} have waited for over 30 minutes to go: ${someOf(stuck.map(placeOf))}`,
+        `${stuck.length} have waited for over 30 minutes to go: ${listed(stuck.map(placeOf))}`,
         "a member that is not ready, or a finalizer on the object there, holds them; kubectl describe work says which",
       ),
   ].filter(finding => finding !== false);
@@ -76,6 +78,4 @@ function withReason(work: Conditioned): string {
   return `${placeOf(work)} (${conditionOf(work, "Applied")?.reason ?? ""})`;
 }
 
-function placeOf({ metadata: { namespace, name } }: KubeObject): string {
-  return namespace ? `${namespace}/${name}` : name;
-}
+const placeOf = ({ metadata }: KubeObject): string => storeKey(metadata);

@@ -1,12 +1,11 @@
 // Does the operator work: does a watcher lead, do its Deployments stand, does admission answer?
 import type { KubeObject } from "../../crds/object.js";
-import { LEASES, type Lease } from "../../lib/engine/lease-object.js";
+import { LEASES, WATCHER_LEASE, type Lease } from "../../lib/engine/lease-object.js";
 import { checkWebhook } from "../../lib/engine/webhook-check.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { messageOf } from "../../lib/kube/errors.js";
 import { pause } from "../../lib/kube/pause.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
-import { LEASE_NAME } from "../operator/installation.js";
 import { broken, fine, unseen, type Finding } from "./finding.js";
 
 /** A Lease is renewed every second and held for four: one that stands still for longer is nobody's. */
@@ -16,7 +15,7 @@ const LOOK_MS = 300;
 /** Watches the Lease move: the clocks of this machine and the operator's need not agree. */
 export async function leaderFinding(client: KubeClient, namespace: string): Promise<Finding> {
   const leases = new ResourceClient<Lease>(client, LEASES);
-  const read = (): Promise<Lease | undefined> => leases.find({ namespace, name: LEASE_NAME });
+  const read = (): Promise<Lease | undefined> => leases.find({ namespace, name: WATCHER_LEASE });
   const fix = `see the logs: kubectl logs deployment/holdfast-watcher -n ${namespace}. Until one leads nothing moves, and nothing is lost`;
   try {
     const first = await read();

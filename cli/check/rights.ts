@@ -1,6 +1,7 @@
 // May whoever asks do what an installation has to do?
+import { listed } from "../../lib/domain/listed.js";
 import type { KubeClient } from "../../lib/kube/client.js";
-import { broken, fine, someOf, type Finding } from "./finding.js";
+import { broken, fine, type Finding } from "./finding.js";
 
 /** One thing that the chart does. */
 interface Need {
@@ -48,7 +49,7 @@ export async function rightsFinding(client: KubeClient, namespace: string): Prom
   const denied = answers.filter(({ isAllowed }) => !isAllowed).map(({ one }) => wordsFor(one));
   if (denied.length === 0) return fine("rights", "whoever asks may install");
   const fix = "install as cluster-admin, or have these rights given to you";
-  return broken("rights", `whoever asks may not ${someOf(denied, 6)}`, fix);
+  return broken("rights", `whoever asks may not ${listed(denied, { shown: 6 })}`, fix);
 }
 
 function wordsFor({ verb, resource, group }: Need): string {

@@ -143,7 +143,7 @@ function rivalPolicy({ template }: Subject, onHost: KubeObject | undefined, fact
   const candidates = [{ kind, policy: own } as const, ...others];
   const { winner } = choosePolicy<Candidate["policy"]>(onHost ?? template, candidates);
   if (!winner || winner.policy === own) return undefined;
-  const rival = `${winner.kind} ${[winner.policy.metadata.namespace, winner.policy.metadata.name].filter(Boolean).join("/")}`;
+  const rival = titleOf({ kind: winner.kind, metadata: winner.policy.metadata });
   return [
     `${rival} on the host selects it too, and goes first`,
     `lower its priority or let it not select the object; or leave the object to that policy and apply its template by hand`,

@@ -2,7 +2,7 @@
 import { KINDS } from "../../crds/kinds.js";
 import type { KubeObject } from "../../crds/object.js";
 import { VERSION_ANNOTATION } from "../../lib/domain/version.js";
-import { LEASES, type Lease } from "../../lib/engine/lease-object.js";
+import { LEASES, WATCHER_LEASE, type Lease } from "../../lib/engine/lease-object.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import { CUSTOM_RESOURCE_DEFINITIONS } from "../../lib/kube/kinds.js";
 import { ResourceClient } from "../../lib/kube/resource.js";
@@ -13,8 +13,6 @@ const NAME = "holdfast";
 const DEFAULT_NAMESPACE = "holdfast-system";
 /** Label that the chart gives its own objects. */
 export const OPERATOR_SELECTOR = "app.kubernetes.io/name=holdfast";
-/** The Lease of the watchers, in the operator's namespace. */
-export const LEASE_NAME = "holdfast-watcher";
 
 /** What of Holdfast is on the host. */
 export interface Installation {
@@ -41,7 +39,7 @@ export async function readInstallation(client: KubeClient, namespace?: string): 
   const place = namespace ?? (await namespaceOfOperator(client));
   const [server, lease, deployments, crds] = await Promise.all([
     tryRead(client.request<{ gitVersion: string }>("GET", "/version").then(({ gitVersion }) => gitVersion)),
-    tryRead(new ResourceClient<Lease>(client, LEASES).find({ namespace: place, name: LEASE_NAME })),
+    tryRead(new ResourceClient<Lease>(client, LEASES).find({ namespace: place, name: WATCHER_LEASE })),
     tryRead(deploymentsIn(client, place)),
     tryRead(readCrds(client)),
   ]);

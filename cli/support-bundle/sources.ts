@@ -1,11 +1,12 @@
 // What goes into a support bundle, and where is it read?
 import { KINDS } from "../../crds/kinds.js";
 import type { KubeObject } from "../../crds/object.js";
+import { HOST_KIND_CONFIG_MAP } from "../../lib/engine/host-kind.js";
 import { LOG_LEVEL_CONFIG_MAP } from "../../lib/engine/log-level.js";
 import { LEASES } from "../../lib/engine/lease-object.js";
 import type { KubeClient, Query } from "../../lib/kube/client.js";
 import { CONFIG_MAPS, PODS } from "../../lib/kube/kinds.js";
-import { collectionPath, objectPath, type ApiResource } from "../../lib/kube/resource.js";
+import { apiVersionOf, collectionPath, objectPath, type ApiResource } from "../../lib/kube/resource.js";
 import { OPERATOR_SELECTOR } from "../operator/installation.js";
 import {
   ADMISSION_POLICIES,
@@ -57,7 +58,7 @@ export function objectSources(client: KubeClient, namespace: string): Source[] {
     list("operator", ADMISSION_POLICIES, ofOperator),
     list("operator", ADMISSION_POLICY_BINDINGS, ofOperator),
     list("operator/log-level", CONFIG_MAPS, named(LOG_LEVEL_CONFIG_MAP), namespace),
-    list("operator/host", CONFIG_MAPS, named("holdfast-host"), namespace),
+    list("operator/host", CONFIG_MAPS, named(HOST_KIND_CONFIG_MAP), namespace),
     list("operator/events", EVENTS, {}, namespace),
     list("events", EVENTS, { fieldSelector: "reportingController=holdfast.dev/holdfast" }),
   ];
@@ -78,15 +79,12 @@ async function listed(client: KubeClient, resource: ApiResource, place: Place, s
       signal,
     });
     // Each is small once its content is out; whole, thousands of Works would not fit into memory.
-    for (const item of page.items ?? []) texts.push(yamlOf(redacted({ ...item, ...identityOf(resource) })));
+    for (const item of page.items ?? [])
+      texts.push(yamlOf(redacted({ ...item, apiVersion: apiVersionOf(resource), kind: resource.kind })));
     next = page.metadata.continue || undefined;
   } while (next && texts.length < MAX_OBJECTS);
   const more = next ? [`# there are more than ${MAX_OBJECTS}; the rest is left out\n`] : [];
   return texts.length === 0 ? "# none\n" : [...texts, ...more].join("---\n");
-}
-
-function identityOf({ group, version, kind }: ApiResource): { readonly apiVersion: string; readonly kind: string } {
-  return { apiVersion: group ? `${group}/${version}` : version, kind };
 }
 
 /** Logs and metrics of the operator's pods; empty where it runs beside the cluster. @throws KubeError */

@@ -4,6 +4,7 @@ import type { KubeObject, ObjectMeta } from "../../crds/object.js";
 import { CPP_ID_LABEL, PP_ID_LABEL } from "./marks.js";
 import { whyNeverTemplate, type TemplateContext } from "./never-template.js";
 import { bestSelectorMatch, type SelectorRank } from "./resource-selector.js";
+import { titleOf } from "./title.js";
 
 /** The two kinds of policy that claim templates. */
 export type PolicyKind = "PropagationPolicy" | "ClusterPropagationPolicy";
@@ -81,7 +82,7 @@ export function choosePolicy<Policy extends ChoosablePolicy>(
 /** Why an object that a policy selects is not claimed by it; `undefined` when one claims it, or when none selects it. */
 export function whyUnclaimed({ winner, considered }: PolicyChoice<ChoosablePolicy>): string | undefined {
   const never = winner ? undefined : considered.find(({ outcome }) => outcome === "never-template");
-  return never && `${never.kind} ${pathOf(never)} selects it, but it is no template: ${never.why}`;
+  return never && `${titleOf({ kind: never.kind, metadata: never })} selects it, but it is no template: ${never.why}`;
 }
 
 function judge<Policy extends ChoosablePolicy>(
@@ -95,7 +96,7 @@ function judge<Policy extends ChoosablePolicy>(
   const rank = bestSelectorMatch(policy.spec.resourceSelectors, template, namespace);
 
   if (rank === 0) {
-    const why = `no resourceSelector selects ${template.apiVersion} ${template.kind} ${pathOf(template.metadata)}`;
+    const why = `no resourceSelector selects ${template.apiVersion} ${titleOf(template)}`;
     return { ...candidate, rank, excluded: { outcome: "no-match", why } };
   }
   if (policy.metadata.deletionTimestamp) {
@@ -165,11 +166,7 @@ function refOf({ kind, policy }: Candidate): Pick<ConsideredPolicy, "kind" | "na
 }
 
 function describe({ kind, policy }: Candidate): string {
-  return `${kind} ${pathOf(policy.metadata)}`;
-}
-
-function pathOf({ namespace, name }: Pick<ObjectMeta, "namespace" | "name">): string {
-  return namespace ? `${namespace}/${name}` : name;
+  return titleOf({ kind, metadata: policy.metadata });
 }
 
 function priorityOf({ policy }: Candidate): number {

@@ -26,7 +26,8 @@ export function presenceOf(work: Pick<Work, "metadata" | "status"> | undefined):
   return first?.uid ? "Ours" : "Unknown";
 }
 
-function mayTakeOver(work: Pick<Work, "metadata"> | undefined): boolean {
+/** Whether a Work takes over what is in its member already (`conflictResolution: Overwrite`). */
+export function mayTakeOver(work: Pick<Work, "metadata"> | undefined): boolean {
   return work?.metadata.annotations?.[CONFLICT_RESOLUTION_ANNOTATION] === "overwrite";
 }
 

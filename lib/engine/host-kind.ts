@@ -8,7 +8,8 @@ import { ResourceClient } from "../kube/resource.js";
 /** `controlPlane`: templates never run there and we write their status. `ordinary`: its own controllers do. */
 export type HostKind = "ordinary" | "controlPlane";
 
-const NAME = "holdfast-host";
+/** The ConfigMap that records it, in the operator's namespace. */
+export const HOST_KIND_CONFIG_MAP = "holdfast-host";
 
 /**
  * The configured kind, or the recorded one, or what the nodes say now. Recorded in ConfigMap `holdfast-host`: a host that
@@ -21,17 +22,22 @@ export async function hostKind(
 ): Promise<HostKind> {
   if (configured !== "auto") return configured;
   const maps = new ResourceClient<KubeObject>(client, CONFIG_MAPS);
-  const recorded = kindIn(await maps.find({ namespace, name: NAME }));
+  const recorded = kindIn(await maps.find({ namespace, name: HOST_KIND_CONFIG_MAP }));
   if (recorded) return recorded;
   const { items } = await new ResourceClient(client, NODES).list({ limit: 1 });
   const kind: HostKind = items.length > 0 ? "ordinary" : "controlPlane";
   try {
-    await maps.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name: NAME }, data: { kind } });
+    await maps.create({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { namespace, name: HOST_KIND_CONFIG_MAP },
+      data: { kind },
+    });
     return kind;
   } catch (error) {
     // Another process has decided in the same moment.
     if (!isConflict(error)) throw error;
-    return kindIn(await maps.find({ namespace, name: NAME })) ?? kind;
+    return kindIn(await maps.find({ namespace, name: HOST_KIND_CONFIG_MAP })) ?? kind;
   }
 }
 

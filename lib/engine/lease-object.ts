@@ -2,6 +2,9 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { ApiResource } from "../kube/resource.js";
 
+/** The Lease that the watcher which works holds, in the operator's namespace. */
+export const WATCHER_LEASE = "holdfast-watcher";
+
 /** Where Leases are served. */
 export const LEASES: ApiResource = {
   group: "coordination.k8s.io",

@@ -1,5 +1,6 @@
 // Until when does an uninstall wait for deletions that were accepted?
 import { LET_GO_FINALIZER } from "../domain/marks.js";
+import { titleOf } from "../domain/title.js";
 import type { KubeClient } from "../kube/client.js";
 import { discover, type ServedResource } from "../kube/discovery.js";
 import { pause } from "../kube/pause.js";
@@ -66,9 +67,5 @@ function isLeaving({ deletionTimestamp, finalizers = [] }: HeldObject["metadata"
 
 /** The first of some objects, for a line of a log. */
 export function namesOf(objects: readonly HeldObject[]): string[] {
-  return objects
-    .slice(0, NAMED)
-    .map(
-      ({ resource, metadata }) => `${resource.kind} ${[metadata.namespace, metadata.name].filter(Boolean).join("/")}`,
-    );
+  return objects.slice(0, NAMED).map(({ resource, metadata }) => titleOf({ kind: resource.kind, metadata }));
 }

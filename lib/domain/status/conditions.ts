@@ -102,12 +102,12 @@ function wordsOf({ items, known, template }: Aggregation, type: string, rule: Co
   const reporting = rule.mayLack ? known.filter(({ status }) => recordsAt(status, "conditions").length > 0) : [];
   const heard = new Set([...said, ...reporting].map(({ clusterName }) => clusterName));
   const silent = items.filter(item => !heard.has(item.clusterName));
-  const words = silent.map(item => wordFor(item, rule, template.metadata.creationTimestamp));
+  const words = silent.map(item => wordOfSilent(item, rule, template.metadata.creationTimestamp));
   return said.length === 0 && words.every(word => word.weight < BAD) ? [] : [...said, ...words];
 }
 
 /** For a member without a word of its own; a refusal has no date but that of the template. */
-function wordFor({ clusterName, applied, appliedMessage }: StatusItem, rule: ConditionRule, since?: string): Word {
+function wordOfSilent({ clusterName, applied, appliedMessage }: StatusItem, rule: ConditionRule, since?: string): Word {
   if (!rule.badUnapplied || applied || !appliedMessage) {
     return { clusterName, condition: {}, status: "Unknown", weight: UNKNOWN };
   }
@@ -150,7 +150,7 @@ function messageOf(weight: number, worst: readonly Word[], { restless }: Conditi
     const message = (restless ? undefined : textAt(condition, "message")) ?? textAt(condition, "reason");
     return message === undefined ? [] : [`${clusterName}: ${message}`];
   });
-  return told.length > 0 ? shortened(listed(told, "; ")) : `no report from ${listed(names)}`;
+  return told.length > 0 ? shortened(listed(told, { separator: "; " })) : `no report from ${listed(names)}`;
 }
 
 /** Never within a character: the API server would store another one in its place. */

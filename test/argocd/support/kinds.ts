@@ -1,18 +1,14 @@
 // Which kinds do the stories of Argo CD read that other tests do not?
 import type { ApiResource } from "../../../lib/kube/resource.js";
+import { namespacedKind } from "../../integration/support/namespaced-kind.js";
 import type { Site } from "../../integration/support/site.js";
 
-const namespaced = (kind: string, plural: string, groupVersion: string): ApiResource => {
-  const [version = "", group = ""] = groupVersion.split("/").reverse();
-  return { group, version, kind, plural, namespaced: true };
-};
-
 const KINDS: readonly ApiResource[] = [
-  namespaced("Service", "services", "v1"),
-  namespaced("StatefulSet", "statefulsets", "apps/v1"),
-  namespaced("DaemonSet", "daemonsets", "apps/v1"),
-  namespaced("CronJob", "cronjobs", "batch/v1"),
-  namespaced("Job", "jobs", "batch/v1"),
+  namespacedKind("v1", "Service", "services"),
+  namespacedKind("apps/v1", "StatefulSet", "statefulsets"),
+  namespacedKind("apps/v1", "DaemonSet", "daemonsets"),
+  namespacedKind("batch/v1", "CronJob", "cronjobs"),
+  namespacedKind("batch/v1", "Job", "jobs"),
 ];
 
 /** A site that knows them. */

@@ -1,27 +1,23 @@
 // How does a migration's test fill a member with what people run there?
 import type { KubeObject } from "../../../crds/object.js";
 import { objectPath, type ApiResource } from "../../../lib/kube/resource.js";
+import { namespacedKind } from "./namespaced-kind.js";
 import type { Site } from "./site.js";
 
-const namespaced = (groupVersion: string, kind: string, plural: string): ApiResource => {
-  const [version = "", group = ""] = groupVersion.split("/").reverse();
-  return { group, version, kind, plural, namespaced: true };
-};
-
 const KINDS: readonly ApiResource[] = [
-  namespaced("v1", "Service", "services"),
-  namespaced("v1", "ServiceAccount", "serviceaccounts"),
-  namespaced("v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
-  namespaced("apps/v1", "StatefulSet", "statefulsets"),
-  namespaced("apps/v1", "DaemonSet", "daemonsets"),
-  namespaced("batch/v1", "Job", "jobs"),
-  namespaced("batch/v1", "CronJob", "cronjobs"),
-  namespaced("autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"),
-  namespaced("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets"),
-  namespaced("networking.k8s.io/v1", "Ingress", "ingresses"),
-  namespaced("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies"),
-  namespaced("rbac.authorization.k8s.io/v1", "Role", "roles"),
-  namespaced("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings"),
+  namespacedKind("v1", "Service", "services"),
+  namespacedKind("v1", "ServiceAccount", "serviceaccounts"),
+  namespacedKind("v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
+  namespacedKind("apps/v1", "StatefulSet", "statefulsets"),
+  namespacedKind("apps/v1", "DaemonSet", "daemonsets"),
+  namespacedKind("batch/v1", "Job", "jobs"),
+  namespacedKind("batch/v1", "CronJob", "cronjobs"),
+  namespacedKind("autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"),
+  namespacedKind("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets"),
+  namespacedKind("networking.k8s.io/v1", "Ingress", "ingresses"),
+  namespacedKind("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies"),
+  namespacedKind("rbac.authorization.k8s.io/v1", "Role", "roles"),
+  namespacedKind("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings"),
 ];
 
 /** Tells a site of the kinds that people run. */
