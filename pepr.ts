@@ -143,7 +143,8 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     writesStatusOf: (template: KubeObject) =>
       kind === "controlPlane" || isHeld(template, host.namespaces.get(template.metadata.namespace ?? "")),
   };
-  propagation = propagationControllers(deps);
+  const controllers = propagationControllers(deps);
+  propagation = controllers;
   return runAll([
     metricsServer(metrics, settings, logger),
     followLevel(client, settings, logger),
@@ -156,8 +157,8 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     host,
     { start: () => {}, stop: () => members.close() },
     clusterControllers(deps),
-    propagation,
-    protectionControllers(deps),
+    controllers,
+    protectionControllers({ ...deps, hasSeenAll: controllers.hasSeenAll }),
     bindingControllers(deps),
     workControllers(deps),
     namespaceControllers(deps),

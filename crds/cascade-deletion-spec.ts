@@ -29,7 +29,10 @@ export type CascadeDeletionSpec = DeepReadonly<z.infer<typeof CascadeDeletionSpe
 
 /** `status` of both policies. */
 export const CascadeDeletionStatus = object({
-  observedGeneration: z.int().optional().describe("The generation of the policy that this status is about."),
+  observedGeneration: z
+    .int()
+    .optional()
+    .describe("The generation of the policy up to which all that it has said is on record in bindings."),
   matched: z
     .int32()
     .optional()

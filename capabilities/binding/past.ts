@@ -1,12 +1,9 @@
 // What did objects of one kind say at a given revision, with one request for all who ask at the same time?
-import type { KubeObject } from "../../crds/object.js";
+import { isUnheard, isUnheardEdit, type Heard } from "../../lib/domain/heard.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import { FORGOTTEN, listAt } from "../../lib/kube/history.js";
 import { isLater } from "../../lib/kube/revision.js";
 import type { StoreChange } from "../../lib/kube/store.js";
-
-/** An object whose status says which generation of it has been heard. */
-export type Heard = KubeObject & { readonly status?: { readonly observedGeneration?: number } };
 
 /** What was found. */
 export interface Past<T> {
@@ -15,9 +12,10 @@ export interface Past<T> {
   readonly exact: boolean;
   /** Something of it has changed, or may have, since that revision. */
   readonly moved: boolean;
-  /** Those of them that were edited, or made, and had not been heard when that was first seen; by now they may have been. */
-  readonly unheard: readonly T[];
-  /** Those of the unheard whose edit no watch told of: what they said before is known from nowhere else. */
+  /**
+   * Those that were edited, or made, and had not been heard when that was first seen, by an edit that no watch told of:
+   * what they said before is known from nowhere else.
+   */
   readonly missed: readonly T[];
 }
 
@@ -68,6 +66,7 @@ interface Waiting<T> extends Question<T> {
  * `creationIsNews`: an object that nobody has heard of yet may have been made since; otherwise only edits count.
  */
 export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: boolean): PastReader<T> {
+  const isNews = creationIsNews ? isUnheard : isUnheardEdit;
   const since = new Map<string, Sight>();
   const waiting = new Map<string, Waiting<T>[]>();
   // Namespaces whose last list answered many.
@@ -83,7 +82,7 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
     }
     const { uid = "", generation, resourceVersion = "" } = after.metadata;
     if (since.get(uid)?.generation === generation) return;
-    const unheard = isUnseen(after, creationIsNews);
+    const unheard = isNews(after);
     since.set(uid, { generation, revision: resourceVersion, unheard, missed: unheard && !watched });
   }
 
@@ -106,7 +105,7 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
     if (revision === undefined) return one.resolve({ ...heard(items), exact: true, moved: false });
     const isMissed = one.expected === "tracelessly" || (one.expected && items.length === 0);
     const isUnchanged = !isMissed && items.every(item => isUnchangedSince(item, revision));
-    if (isUnchanged) return one.resolve({ ...heard(items), exact: true, moved: items.some(isUnheard) });
+    if (isUnchanged) return one.resolve({ ...heard(items), exact: true, moved: items.some(wasUnheard) });
     exactly(one, revision, items).then(one.resolve, one.reject);
   }
 
@@ -118,21 +117,21 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   async function exactly(one: Waiting<T>, revision: string, live: readonly T[]): Promise<Past<T>> {
     const then = await listAt(source.client, revision, { namespace: one.namespace });
     // What is there now is the best there is.
-    if (then === FORGOTTEN) return { ...heard(live), exact: false, moved: live.some(isUnheard) };
+    if (then === FORGOTTEN) return { ...heard(live), exact: false, moved: live.some(wasUnheard) };
     return { ...heard(one.pick(then)), exact: true, moved: true };
   }
 
-  function heard(items: readonly T[]): Pick<Past<T>, "items" | "unheard" | "missed"> {
-    return { items, unheard: items.filter(isUnheard), missed: items.filter(isMissed) };
+  function heard(items: readonly T[]): Pick<Past<T>, "items" | "missed"> {
+    return { items, missed: items.filter(isMissed) };
   }
 
   /** By what its status said before we spoke in it ourselves. */
-  function isUnheard(object: T): boolean {
-    return sightOf(object)?.unheard ?? isUnseen(object, creationIsNews);
+  function wasUnheard(object: T): boolean {
+    return sightOf(object)?.unheard ?? isNews(object);
   }
 
   function isMissed(object: T): boolean {
-    return sightOf(object)?.missed ?? isUnseen(object, creationIsNews);
+    return sightOf(object)?.missed ?? isNews(object);
   }
 
   function sightOf({ metadata: { uid = "", generation } }: T): Sight | undefined {
@@ -148,12 +147,4 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
       waiting.set(namespace, [{ ...question, resolve, reject }]);
       setTimeout(() => void readBatch(namespace), busy.has(namespace) ? BURST.waitMs : BATCH_MS);
     });
-}
-
-/** True when its spec is not one that its status has spoken of. Its deletion counts as one generation and is no edit. */
-function isUnseen({ metadata, status }: Heard, creationIsNews: boolean): boolean {
-  const generation = (metadata.generation ?? 0) - (metadata.deletionTimestamp ? 1 : 0);
-  // The first one has never been anything else.
-  if (generation <= 1 && !creationIsNews) return false;
-  return (status?.observedGeneration ?? 0) < generation;
 }

@@ -2,11 +2,12 @@
 import type { KubeObject } from "../../crds/object.js";
 import { describeRule, type CascadeRule, type PolicyWord } from "../../lib/domain/cascade.js";
 import { claimBy, describeClaim, type Claim } from "../../lib/domain/claims.js";
+import { isUnheardEdit } from "../../lib/domain/heard.js";
 import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
 import { lastSelectingReader, preserveSaid } from "../../lib/kube/last-selecting.js";
-import { lapsesReader, type Lapses } from "./lapses.js";
+import { lapsesReader, type Lapses } from "../../lib/kube/lapses.js";
 import { pastReader, type Past, type PastReader } from "./past.js";
 
 /** The propagation policy of a template and the policies about deletion that may select it. */
@@ -24,7 +25,7 @@ export interface RulesReading {
   /** As much of one of the rules, or it was made then. */
   readonly rulesUnheard: boolean;
   readonly rules: readonly CascadeRule[];
-  /** What rules said before an edit that may not have been heard: whether it was, is not known for as long as it is recent. */
+  /** What rules said before an edit that their status does not speak of yet: it is on no record. */
   readonly lapsed: Lapses;
   /** As of the moment asked for; otherwise some of it is as it is now. */
   readonly exact: boolean;
@@ -39,7 +40,7 @@ export type RulesReader = (
   revision: string | undefined,
 ) => Promise<RulesReading>;
 
-const NOTHING: Past<never> = { items: [], exact: true, moved: false, unheard: [], missed: [] };
+const NOTHING: Past<never> = { items: [], exact: true, moved: false, missed: [] };
 
 /** Reads rules from the server; what is asked at the same time shares requests. */
 export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
@@ -68,7 +69,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       clusterPolicies({ namespace: undefined, revision, pick, expected: "tracelessly" }),
     ]);
     const [moved, exact] = [own.moved || wide.moved, own.exact && wide.exact];
-    return { items: [...own.items, ...wide.items], exact, moved, unheard: [], missed: [] };
+    return { items: [...own.items, ...wide.items], exact, moved, missed: [] };
   }
 
   async function wordAt(template: KubeObject, claim: Claim | undefined, revision: string | undefined) {
@@ -104,7 +105,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       holderUnheard: policy.holderUnheard,
       rules: [...own.items, ...wide.items],
       rulesUnheard: own.missed.length + wide.missed.length > 0,
-      lapsed: await lapsesOf(template, [...own.unheard, ...wide.unheard]),
+      lapsed: await lapsesOf(template, [...own.items, ...wide.items]),
       exact: parts.every(part => part.exact),
       moved: parts.some(part => part.moved),
     };
@@ -115,13 +116,17 @@ function selects({ metadata, spec }: AnyPolicy, template: KubeObject): boolean {
   return bestSelectorMatch(spec.resourceSelectors, template, metadata.namespace) > 0;
 }
 
-/** A policy about deletion that goes leaves its word on record before it is gone: none found is none there. */
+/**
+ * A policy about deletion that goes leaves its word on record before it is gone: none found is none there. One that nobody
+ * has heard yet may have named the kind before.
+ */
 function rulesIn<T extends AnyCascadePolicy>(
   reader: PastReader<T>,
   { apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">,
   namespace: string | undefined,
   revision: string | undefined,
 ): Promise<Past<T>> {
-  const isAbout = ({ spec }: T) => spec.resourceSelectors.some(s => s.apiVersion === apiVersion && s.kind === kind);
+  const names = ({ spec }: T) => spec.resourceSelectors.some(s => s.apiVersion === apiVersion && s.kind === kind);
+  const isAbout = (rule: T) => names(rule) || isUnheardEdit(rule);
   return reader({ namespace, revision, pick: items => items.filter(isAbout), expected: false });
 }

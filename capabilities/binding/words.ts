@@ -3,10 +3,11 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { ClusterFacts } from "../../lib/domain/affinity.js";
-import { keepsLess, wordFor, type PolicyWord } from "../../lib/domain/cascade.js";
+import { wordFor, type PolicyWord } from "../../lib/domain/cascade.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { cascadeOfWork, recordedByWorks } from "../../lib/domain/work-word.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
+import { withLapsed } from "../../lib/kube/lapses.js";
 import type { RulesReading } from "./rules-at.js";
 
 /** What a word is made from. */
@@ -32,19 +33,6 @@ export function wordIn(cluster: ClusterFacts, input: WordsInput): ClusterDeletio
     recorded,
   });
   return policy === undefined && word.reason === "Default" ? undefined : word;
-}
-
-/**
- * Nobody can tell which came first, the word that lapsed or the one on record, which may be of another policy: where the
- * former keeps less, the record stands (design 2, 3).
- */
-function withLapsed(
-  lapsed: ClusterDeletion | undefined,
-  recorded: readonly ClusterDeletion[],
-): readonly ClusterDeletion[] {
-  const said = recorded.find(({ name, reason }) => name === lapsed?.name && reason === lapsed.reason);
-  if (!lapsed || (said && keepsLess(lapsed.cascadeDeletion, said.cascadeDeletion))) return recorded;
-  return [lapsed, ...recorded];
 }
 
 /** The last word of a policy that is gone. */

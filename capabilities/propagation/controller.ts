@@ -1,6 +1,7 @@
 // Decides which change wakes which template or policy.
 import type { KubeObject } from "../../crds/object.js";
 import type { Cluster } from "../../crds/cluster.js";
+import { isUnheardEdit } from "../../lib/domain/heard.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
@@ -8,22 +9,21 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
 import type { PolicyKind } from "../../lib/domain/policy-choice.js";
 import { POLICIES_BY_ID, type AnyBinding, type AnyCascadePolicy, type AnyPolicy } from "../../lib/kube/host.js";
-import { messageOf } from "../../lib/kube/errors.js";
 import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import type { StoreChange } from "../../lib/kube/store.js";
-import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
+import { parseTemplateKey, templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { ClaimsUnderWay } from "./claims-under-way.js";
 import { templatesAbout } from "./deletion.js";
+import { kindsFollower } from "./kinds.js";
 import { claimIdsOf } from "./plan.js";
 import { policyKey, policyReconciler, policyReporter } from "./policy.js";
 import { propagationReconciler } from "./reconcile.js";
 
-/** How soon the host is asked for its kinds again when it did not answer, milliseconds. */
-const KINDS_RETRY_MS = 2_000;
-
 /** Hooks for Pepr's watch actions: each only puts a key on a queue that coalesces. */
 export interface PropagationControllers extends Runnable {
   wakePolicy(kind: PolicyKind, metadata: KubeObject["metadata"]): void;
+  /** True when every template of the namespace, or of all of them, has been looked at since whatever the stores hold came in. */
+  hasSeenAll(namespace: string | undefined): boolean;
 }
 
 /** The controllers of this capability, wired to the stores. */
@@ -48,6 +48,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   });
   const reportSoon = new Debouncer(key => reports.queue.add(key), { stillMs: 1_000, maxMs: 5_000 });
   const forced = new Set<string>();
+  let isStarted = false;
   const policies = new Controller({
     name: "policy",
     reconcile: policyReconciler(deps, {
@@ -112,12 +113,18 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   /** Only what scheduling looks at: a heartbeat must not wake every binding. */
   function onCluster({ before, after }: StoreChange<Cluster>): void {
     if (before && after && sameJson(placementFacts(before), placementFacts(after))) return;
+    wakeAllBound();
+  }
+
+  function wakeAllBound(): void {
     for (const collection of [host.bindings, host.clusterBindings]) {
       for (const binding of collection.store.values()) templates.queue.add(templateKey(binding.spec.resource));
     }
   }
 
   function onCascade(change: StoreChange<AnyCascadePolicy>): void {
+    // Nobody knows what it has selected meanwhile.
+    if (!change.watched && change.after && isUnheardEdit(change.after)) wakeAllBound();
     for (const template of templatesAbout(host, change)) templates.queue.add(templateKey(templateRefOf(template)));
   }
 
@@ -145,29 +152,16 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     }
   }
 
-  // A kind that appears makes policies work that were written before it.
-  const kindsMoved = new Debouncer(
-    () => {
-      host.discovery
-        .refresh()
-        .then(() => host.templates.dropUnserved())
-        .then(wakeAllPolicies)
-        .catch((error: unknown) => {
-          log.warn("cannot read the host's kinds", { error: messageOf(error) });
-          setTimeout(() => kindsMoved.poke(""), KINDS_RETRY_MS).unref();
-        });
-    },
-    { stillMs: 200, maxMs: 1_000 },
-  );
-
-  function onCrd({ before, after }: StoreChange): void {
-    const established = (crd: KubeObject | undefined) => JSON.stringify(crd?.["status"]) + crd?.metadata.generation;
-    if (established(before) !== established(after)) kindsMoved.poke("");
-  }
+  const kinds = kindsFollower(deps, wakeAllPolicies);
 
   return {
     wakePolicy,
+    hasSeenAll(namespace) {
+      if (!isStarted || policies.queue.unfinished().length > 0) return false;
+      return !templates.queue.unfinished().some(key => !namespace || parseTemplateKey(key).namespace === namespace);
+    },
     start() {
+      isStarted = true;
       for (const controller of [templates, policies, reports]) controller.start();
       host.templates.subscribe((ref, change) => onTemplate(change, templateKey(ref)));
       host.policies.subscribe(change => onPolicy("PropagationPolicy", change));
@@ -179,7 +173,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
       host.clusterOverrides.subscribe(onOverride);
       host.cascadePolicies.subscribe(onCascade);
       host.clusterCascadePolicies.subscribe(onCascade);
-      host.crds.subscribe(onCrd);
+      host.crds.subscribe(change => kinds.onCrd(change));
       wakeAllPolicies();
       for (const collection of [host.bindings, host.clusterBindings]) {
         for (const binding of collection.store.values()) {
@@ -189,7 +183,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     },
     async stop() {
       reportSoon.cancelAll();
-      kindsMoved.cancelAll();
+      kinds.stop();
       await Promise.all([templates, policies, reports].map(c => c.stop()));
     },
   };

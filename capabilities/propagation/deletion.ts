@@ -7,8 +7,10 @@ import { executionNamespace } from "../../lib/domain/names.js";
 import { recordedByWorks } from "../../lib/domain/work-word.js";
 import { sameMetadata } from "../../lib/kube/changes.js";
 import { rulesAbout, type CascadePolicies } from "../../lib/kube/cascade-rules.js";
+import { withLapsed, type Lapses } from "../../lib/kube/lapses.js";
 import type { AnyBinding, AnyCascadePolicy, Host } from "../../lib/kube/host.js";
 import type { StoreChange } from "../../lib/kube/store.js";
+import { clustersOf } from "./remembered.js";
 
 /** What the record is made from. */
 export interface RecordRequest {
@@ -18,21 +20,28 @@ export interface RecordRequest {
   readonly existing: AnyBinding | undefined;
   /** The Works of the template, also where it no longer goes: what becomes of those copies must stay on record. */
   readonly works: readonly Work[];
+  /** What rules said before an edit that nobody heard in time. */
+  readonly lapsed: Lapses;
 }
 
 /** The entries for `binding.spec.clusterDeletion`; `undefined` while only the policy's field decides. */
 export function deletionRecord(
   host: Pick<Host, "clusters"> & CascadePolicies,
-  { template, policy, targets, existing, works }: RecordRequest,
+  { template, policy, targets, existing, works, lapsed }: RecordRequest,
 ): readonly ClusterDeletion[] | undefined {
   const recorded = existing ? (existing.spec.clusterDeletion ?? []) : recordedByWorks(works);
   const rules = rulesAbout(host, template);
   const left = recorded.map(({ name }) => name).filter(name => isIn(name, works));
+  const was = new Set([...(existing?.spec.clusters ?? []), ...clustersOf(works)].map(({ name }) => name));
   const places = [...new Set([...targets.map(({ name }) => name), ...left])];
-  const words = places.map(name =>
-    wordFor(host.clusters.get(name) ?? { metadata: { name }, spec: {} }, { template, rules, policy, recorded }),
-  );
-  return recordOf(words);
+  return recordOf(places.map(wordAt));
+
+  function wordAt(name: string) {
+    const cluster = host.clusters.get(name) ?? { metadata: { name }, spec: {} };
+    // Where the template was not, nothing was said about it.
+    const said = was.has(name) ? withLapsed(lapsed(cluster), recorded) : recorded;
+    return wordFor(cluster, { template, rules, policy, recorded: said });
+  }
 }
 
 function isIn(cluster: string, works: RecordRequest["works"]): boolean {

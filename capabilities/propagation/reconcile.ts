@@ -7,6 +7,7 @@ import { choosePolicy, whyUnclaimed, type Candidate } from "../../lib/domain/pol
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
+import { lapsesInStores } from "../../lib/kube/lapses.js";
 import { lastSelectingReader, preserveSaid } from "../../lib/kube/last-selecting.js";
 import { parseTemplateKey, type TemplateRef } from "../../lib/kube/templates.js";
 import { declaresFinalizers, planClaim } from "./claim.js";
@@ -29,6 +30,7 @@ export function propagationReconciler(deps: Dependencies, claims: Pick<ClaimsUnd
   const names = bindingNames(host);
   const lost = lostBindings(host);
   const lastSelecting = lastSelectingReader(host);
+  const lapsesOf = lapsesInStores(host);
   return async function reconcileTemplate(key): Promise<Result> {
     const ref = parseTemplateKey(key);
     const template = host.templates.find(ref);
@@ -77,7 +79,8 @@ export function propagationReconciler(deps: Dependencies, claims: Pick<ClaimsUnd
     const { targets } = planTargets({ template, placement: policy.spec.placement, clusters, current });
     const name = existing?.metadata.name ?? names.free(template);
     const word = { preserve: policy.spec.preserveResourcesOnDeletion, decidedBy: describeClaim(claim) };
-    const clusterDeletion = deletionRecord(host, { template, policy: word, targets, existing: past, works });
+    const lapsed = await lapsesOf(template);
+    const clusterDeletion = deletionRecord(host, { template, policy: word, targets, existing: past, works, lapsed });
     const wanted = planBinding({ template, claim, policy: policy.spec, targets, clusterDeletion, name, existing });
     await write(wanted, existing);
   }
@@ -111,7 +114,8 @@ export function propagationReconciler(deps: Dependencies, claims: Pick<ClaimsUnd
     const { name } = known.metadata;
     const policy = { preserve: existing.spec.preserveResourcesOnDeletion ?? false, decidedBy: LAST_POLICY };
     const works = worksOf(host, template, namedObject(template));
-    const clusterDeletion = deletionRecord(host, { template, policy, targets, existing, works });
+    const lapsed = await lapsesOf(template);
+    const clusterDeletion = deletionRecord(host, { template, policy, targets, existing, works, lapsed });
     return planBinding({ template, claim: undefined, policy: undefined, targets, clusterDeletion, name, existing });
   }
 

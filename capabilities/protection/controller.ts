@@ -11,9 +11,10 @@ import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyCascadePolicy 
 import type { StoreChange } from "../../lib/kube/store.js";
 import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
 import { cascadeKey, cascadeReconciler, cascadeReporter } from "./reconcile.js";
+import type { Sources } from "./view.js";
 
 /** The controllers of this capability, wired to the stores. */
-export function protectionControllers(deps: Dependencies): Runnable {
+export function protectionControllers(deps: Dependencies & Sources): Runnable {
   const { host, log, metrics, mayWork } = deps;
   const reports = new Controller({
     name: "cascade-status",

@@ -57,6 +57,7 @@ const view = (extra: Partial<View> = {}): View => ({
   seen: [],
   idle: [],
   unknownKinds: [],
+  isHeard: true,
   ...extra,
 });
 
@@ -94,6 +95,13 @@ describe("whyStay", () => {
   it("names three and counts the others", () => {
     const many = Array.from({ length: 5 }, () => seen({ binding: binding() }));
     expect(whyStay(view({ policy: policy(true), seen: many }), SOON)).toMatch(/web, .*web, .*web and 2 more$/);
+  });
+});
+
+describe("whyStay of a policy whose words before an edit are not on record", () => {
+  it("keeps it, also where it selects nothing any more", () => {
+    const unheard = view({ policy: policy(true), isHeard: false });
+    expect(whyStay(unheard, LATE)).toBe("what it said before its last edit is not on record yet");
   });
 });
 

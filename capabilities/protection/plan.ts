@@ -30,6 +30,8 @@ export interface View {
   readonly idle: readonly Idle[];
   /** Kinds in its selectors that the host does not serve, as `apps/v1 Deployment`. */
   readonly unknownKinds: readonly string[];
+  /** Whatever it has said until now is on record, or there is nothing to be put there. */
+  readonly isHeard: boolean;
 }
 
 /** What a condition says. */
@@ -54,12 +56,13 @@ const PATIENCE_MS = 10_000;
  * every binding that it is about, and until every template that leaves has been decided about (design 3). `now` is in
  * milliseconds since 1970.
  */
-export function whyStay({ policy, seen, idle }: View, now: number): string | undefined {
+export function whyStay({ policy, seen, idle, isHeard }: View, now: number): string | undefined {
   const leaving = [...seen.flatMap(s => (s.selected && s.template ? [s.template] : [])), ...idle.map(i => i.template)];
   const undecided = leaving.filter(isUndecided);
   if (undecided.length > 0) return `is needed to decide about ${listed(undecided.map(nameOf))}`;
   const unrecorded = seen.filter(one => isUnrecorded(one, policy)).map(({ binding }) => nameOf(templateOf(binding)));
   if (unrecorded.length > 0) return `its last word is not on record yet for ${listed(unrecorded)}`;
+  if (!isHeard) return "what it said before its last edit is not on record yet";
   const isPatient = now - Date.parse(policy.metadata.deletionTimestamp ?? "") < PATIENCE_MS;
   const awaited = idle.filter(one => isPatient && one.awaited).map(({ template }) => nameOf(template));
   return awaited.length > 0 ? `waits for the binding of ${listed(awaited)}` : undefined;
@@ -77,7 +80,8 @@ function farewell(view: View, now: number): Statement {
   return { status: "False", reason: "Terminating", message: `being deleted: ${why}` };
 }
 
-function isUndecided({ metadata }: KubeObject): boolean {
+/** True while somebody has still to be asked what becomes of a template's copies. */
+export function isUndecided({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(LET_GO_FINALIZER);
 }
 

@@ -8,7 +8,7 @@ import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import type { AnyCascadePolicy } from "../../lib/kube/host.js";
 import { planReport, whyStay } from "./plan.js";
-import { viewOf } from "./view.js";
+import { viewOf, type Sources } from "./view.js";
 
 /** A policy's key for queues. */
 export function cascadeKey({ kind, metadata }: Pick<AnyCascadePolicy, "kind" | "metadata">): string {
@@ -17,6 +17,8 @@ export function cascadeKey({ kind, metadata }: Pick<AnyCascadePolicy, "kind" | "
 
 /** How soon a policy that must stay is looked at again if nothing wakes it, milliseconds. */
 const STAYING_MS = 2_000;
+/** How soon it is asked again whether all that a policy has said is on record, milliseconds. */
+const UNHEARD_MS = 1_000;
 /** How soon it is seen that the host has come to serve a kind, milliseconds; a new CRD wakes by itself. */
 const UNKNOWN_KIND_MS = 30_000;
 
@@ -28,7 +30,7 @@ function policyAt({ host }: Pick<Dependencies, "host">, key: string) {
 
 /** Keeps a policy's finalizer until nothing depends on its word any more (design 3). `report` may be called often. */
 export function cascadeReconciler(
-  deps: Pick<Dependencies, "host" | "ownNamespace">,
+  deps: Sources,
   report: (key: string) => void,
   now: () => number = Date.now,
 ): Reconciler {
@@ -67,22 +69,22 @@ export function cascadeReconciler(
 }
 
 /** Writes a policy's status when it says something new. */
-export function cascadeReporter(
-  deps: Pick<Dependencies, "host" | "ownNamespace">,
-  now: () => number = Date.now,
-): Reconciler {
+export function cascadeReporter(deps: Sources, now: () => number = Date.now): Reconciler {
   return async function reportCascadePolicy(key): Promise<Result> {
     const { policy, collection } = policyAt(deps, key);
     if (!policy) return {};
     const view = viewOf(deps, policy);
     const { matched, ready, conflict } = planReport(view, now());
-    const observedGeneration = policy.metadata.generation;
+    const { generation } = policy.metadata;
     const conditions = withConditions(policy.status?.conditions, [
-      { ...ready, type: "Ready", observedGeneration },
-      { ...conflict, type: "Conflict", observedGeneration },
+      { ...ready, type: "Ready", observedGeneration: generation },
+      { ...conflict, type: "Conflict", observedGeneration: generation },
     ]);
+    // Whoever starts after us takes what we have spoken of to be on record.
+    const observedGeneration = view.isHeard ? generation : policy.status?.observedGeneration;
     const status: CascadeDeletionStatus = { observedGeneration, matched, conditions };
     if (!sameJson(status, saidBy(policy))) await collection.patchStatus(policy.metadata, status);
+    if (!view.isHeard) return { requeueAfterMs: UNHEARD_MS };
     return view.unknownKinds.length > 0 ? { requeueAfterMs: UNKNOWN_KIND_MS } : {};
   };
 }

@@ -52,6 +52,8 @@ function command(
       expect(real.received).toEqual(model.received);
       expect(real.twiceAtOnce).toBe(false);
       expect(real.queue.stats.depth).toBe(model.ready.length);
+      const unfinished = new Set([...model.ready, ...model.processing, ...model.failures.keys()]);
+      expect(new Set(real.queue.unfinished())).toEqual(unfinished);
       expect(real.closed).toBe(real.closing && model.processing.size === 0);
     },
   };

@@ -92,6 +92,11 @@ export class WorkQueue {
     this.#failures.delete(key);
   }
 
+  /** The keys that wait, are in work, or have failed and are to be tried again. */
+  unfinished(): readonly string[] {
+    return [...new Set([...this.#ready, ...this.#processing, ...this.#failures.keys()])];
+  }
+
   /** How often the key has failed in a row. */
   failuresOf(key: string): number {
     return this.#failures.get(key) ?? 0;

@@ -136,6 +136,14 @@ spec:
     return this.members[member].find(this.web);
   }
 
+  /** What has become of a copy that had this uid. */
+  async fate(member: MemberName, uid: string | undefined): Promise<"deleted" | "another" | "marked" | "kept"> {
+    const copy = await this.copy(member);
+    if (!copy) return "deleted";
+    if (copy.metadata.uid !== uid) return "another";
+    return isMarked(copy) ? "marked" : "kept";
+  }
+
   /** The uids of the copies; empty where there is none. The best proof that nothing was deleted and made again. */
   async uids(): Promise<Readonly<Record<MemberName, string>>> {
     const [one, two] = await Promise.all(MEMBERS.map(m => this.copy(m)));
