@@ -11,7 +11,7 @@ export type PolicyKind = "PropagationPolicy" | "ClusterPropagationPolicy";
 /** `preserveResourcesOnDeletion`; null takes the field away. */
 export type Preserve = true | false | null;
 /** What the template's annotation and the policies about deletion can say. */
-export type Cascade = "orphan" | "background" | "adopted";
+export type Cascade = "orphan" | "background" | "adopted" | "restore";
 
 /** One thing that a person or a program does on the host. */
 export type Command =
@@ -101,13 +101,16 @@ export interface FaultStep {
 export interface Departure {
   readonly afterMs: number;
   readonly member: Member;
+  /** Its credentials go first: what is in it cannot be reached any more. */
+  readonly withSecret: boolean;
 }
 
 /** Some apps that live through the same faults. */
 export interface Batch {
   readonly apps: readonly App[];
   readonly faults: readonly FaultStep[];
-  readonly departure?: Departure;
+  /** Each of another member. */
+  readonly departures: readonly Departure[];
 }
 
 /** A command in a few words, for the report. */

@@ -40,7 +40,7 @@ export function wordIn(world: readonly Change[], question: Question): Answer {
  * Work that somebody deleted was all that knew.
  */
 function wordsOf(cascade: Cascade, world: readonly Change[]): readonly Word[] {
-  if (cascade === "orphan") return ["keep"];
+  if (cascade === "orphan" || cascade === "restore") return ["keep"];
   if (cascade === "background") return ["delete"];
   const templates = new Set(world.flatMap(change => (change.type === "template" ? change.uid : [])));
   const returned = world.some(change => change.type === "policy" && change.members.length === 1);
@@ -48,7 +48,7 @@ function wordsOf(cascade: Cascade, world: readonly Change[]): readonly Word[] {
   return templates.size > 1 || returned || forgotten ? ["keep", "delete"] : ["delete"];
 }
 
-const KEEPS: Readonly<Record<Cascade, number>> = { background: 0, adopted: 1, orphan: 2 };
+const KEEPS: Readonly<Record<Cascade, number>> = { background: 0, adopted: 1, restore: 2, orphan: 3 };
 
 /** Rules that are there decide; what rules that have gone said last stands. */
 function ruleAnswer(world: readonly Change[], { uid, member }: Question): Answer | undefined {

@@ -6,7 +6,7 @@ import { MEMBERS, type Command, type Step } from "./commands.js";
 export const preserve = fc.constantFrom(true, true, false, false, null);
 /** One of the members. */
 export const member = fc.constantFrom(...MEMBERS);
-const cascade = fc.constantFrom("orphan", "orphan", "background", "background", "adopted");
+const cascade = fc.constantFrom("orphan", "orphan", "background", "background", "background", "adopted", "restore");
 
 /** Mostly at once; sometimes long enough for the operator to finish what came before. */
 const delay = weighted([

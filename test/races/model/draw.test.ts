@@ -68,10 +68,18 @@ describe("batchOf", () => {
   });
 
   it("takes a member out of some batches, and never while the host is away", () => {
-    const leaving = batches.filter(batch => batch.departure);
+    const leaving = batches.filter(batch => batch.departures.length > 0);
 
     expect(leaving.length).toBeGreaterThan(4);
     expect(leaving.filter(batch => batch.faults.some(({ fault }) => fault.includes("host")))).toEqual([]);
+  });
+
+  it("takes both members out of some batches, and a member whose credentials have gone", () => {
+    const many = Array.from({ length: 100 }, (_, seed) => batchOf(seed).departures);
+
+    expect(many.filter(({ length }) => length === 2).length).toBeGreaterThan(1);
+    expect(many.filter(all => all.some(({ withSecret }) => withSecret)).length).toBeGreaterThan(1);
+    expect(many.filter(([one, other]) => one && one.member === other?.member)).toEqual([]);
   });
 
   it("breaks something in most batches", () => {

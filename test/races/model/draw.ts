@@ -55,19 +55,29 @@ const faultStep: fc.Arbitrary<FaultStep> = fc.record({
   forMs: fc.integer({ min: 0, max: 6_000 }),
 });
 
-const departure: fc.Arbitrary<Departure> = fc.record({ afterMs: fc.integer({ min: 0, max: 8_000 }), member });
+const departure: fc.Arbitrary<Departure> = fc.record({
+  afterMs: fc.integer({ min: 0, max: 8_000 }),
+  member,
+  withSecret: weighted([
+    [5, fc.constant(false)],
+    [1, fc.constant(true)],
+  ]),
+});
+
+const departures: fc.Arbitrary<readonly Departure[]> = weighted<readonly Departure[]>([
+  [8, fc.constant([])],
+  [3, fc.tuple(departure)],
+  [1, fc.uniqueArray(departure, { selector: ({ member: m }) => m, minLength: 2, maxLength: 2 })],
+]);
 
 /** Some apps, and what is broken while they go. A host that is away takes no deletion of a Cluster. */
 const batch: fc.Arbitrary<Batch> = fc
   .record({
     apps: fc.array(app, { minLength: BATCH_SIZE, maxLength: BATCH_SIZE }),
     faults: fc.array(faultStep, { minLength: 0, maxLength: 3 }),
-    departure: fc.option(departure, { freq: 3 }),
+    departures,
   })
-  .map(({ departure: drawn, ...rest }) => {
-    const isUp = rest.faults.every(({ fault }) => !fault.includes("host"));
-    return drawn && isUp ? { ...rest, departure: drawn } : rest;
-  });
+  .map(drawn => (drawn.faults.some(({ fault }) => fault.includes("host")) ? { ...drawn, departures: [] } : drawn));
 
 /**
  * The batch of a seed: the same one each time. `handling`: people also take our finalizer or marks off templates, as

@@ -5,7 +5,7 @@ import { inOrder, type Accepted } from "../model/history.js";
 import { expectationOf } from "../model/orders.js";
 import { judge, type Verdict } from "../model/verdict.js";
 import { Actor } from "./actor.js";
-import { causeDeparture, causeTrouble, type Trouble } from "./faults.js";
+import { causeDepartures, causeTrouble, type Trouble } from "./faults.js";
 import type { Fleet } from "./fleet.js";
 import type { Journal } from "./journal.js";
 import { PREFIX } from "./objects.js";
@@ -31,17 +31,18 @@ export interface Outcome extends Pick<Verdict, "kept" | "deleted" | "widened"> {
 export async function runBatch(batch: Batch, label: string, fleet: Fleet, journal: Journal): Promise<Outcome> {
   const tools = { writer: new Writer(fleet.host.client), journal, perform };
   const actors = batch.apps.map((app, n) => new Actor(`${PREFIX}${label}-${n}`, app, tools));
+  const departed = batch.departures.map(({ member }) => member);
   const trouble: Trouble = { lines: [], disturbances: [], changes: [] };
   await Promise.all(actors.filter(({ app }) => app.settled).map(actor => arrive(actor)));
   await Promise.all([
     causeTrouble(fleet, batch.faults, trouble),
-    causeDeparture(batch, tools.writer, trouble),
+    causeDepartures(batch, tools.writer, trouble),
     ...actors.map(async actor => {
       if (!actor.app.settled) await actor.open();
       await actor.play();
     }),
   ]);
-  await fleet.heal(batch.departure?.member);
+  await fleet.heal(departed);
   if (batch.faults.some(({ fault }) => fault.endsWith("host"))) await fleet.untilTidied();
   trouble.lines.push({ ms: Date.now(), text: "! everything is reachable" });
   const healed = Date.now();
@@ -51,7 +52,7 @@ export async function runBatch(batch: Batch, label: string, fleet: Fleet, journa
     if (!actor || (verdict.lost.length === 0 && verdict.open.length === 0)) return [];
     return reportOf({ actor, verdict, trouble, fleet, history: historyOf(actor, trouble) });
   });
-  if (batch.departure) await fleet.join(batch.departure.member);
+  for (const member of departed) await fleet.join(member);
   const sum = (pick: (verdict: Verdict) => number): number => verdicts.reduce((all, one) => all + pick(one), 0);
   return {
     failures,

@@ -1,7 +1,8 @@
 // Who breaks what all apps of a batch depend on, and when was nobody able to decide?
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Cluster } from "../../../crds/cluster.js";
 import * as kinds from "../../../lib/kube/kinds.js";
-import type { Batch, Fault, FaultStep } from "../model/commands.js";
+import type { Batch, Departure, Fault, FaultStep, Member } from "../model/commands.js";
 import type { Disturbance } from "../model/doubt.js";
 import type { Accepted } from "../model/history.js";
 import { OPERATORS, type Fleet, type Operator } from "./fleet.js";
@@ -33,18 +34,34 @@ export async function causeTrouble(fleet: Fleet, steps: readonly FaultStep[], tr
   }
 }
 
-/** Deletes a Cluster. One that is not always reachable meanwhile may be left as it is. */
-export async function causeDeparture({ departure, faults }: Batch, writer: Writer, trouble: Trouble): Promise<void> {
-  if (!departure) return;
-  const { afterMs, member } = departure;
+/** Deletes Clusters. One that is not always reachable meanwhile may be left as it is. */
+export async function causeDepartures({ departures, faults }: Batch, writer: Writer, trouble: Trouble): Promise<void> {
+  await Promise.all(departures.map(one => depart(one, faults, { writer, trouble })));
+}
+
+async function depart(
+  { afterMs, member, withSecret }: Departure,
+  faults: readonly FaultStep[],
+  { writer, trouble }: { readonly writer: Writer; readonly trouble: Trouble },
+): Promise<void> {
   await sleep(afterMs);
+  if (withSecret) await deleteCredentials(member, writer, trouble);
   const ms = Date.now();
   const answer = await writer.delete(kinds.CLUSTERS, { name: member });
   const at = answer.outcome === "accepted" && Number(answer.object?.metadata.resourceVersion);
   if (!at) throw new Error(`${member}: its Cluster was not deleted: ${JSON.stringify(answer)}`);
   trouble.lines.push({ ms, text: `! Cluster ${member} is deleted @${at}` });
-  const reachable = !faults.some(({ fault }) => fault.endsWith(member));
+  const reachable = !withSecret && !faults.some(({ fault }) => fault.endsWith(member));
   trouble.changes.push({ from: at, at, ms, change: { type: "cluster-leaving", member, reachable } });
+}
+
+async function deleteCredentials(member: Member, writer: Writer, { lines }: Trouble): Promise<void> {
+  const cluster = (await writer.read(kinds.CLUSTERS, { name: member })) as Cluster | undefined;
+  const secret = cluster?.spec.secretRef;
+  if (!secret) throw new Error(`${member}: its Cluster names no Secret`);
+  const answer = await writer.delete(kinds.SECRETS, secret);
+  if (answer.outcome === "refused") throw new Error(`${member}: its Secret was not deleted: ${JSON.stringify(answer)}`);
+  lines.push({ ms: Date.now(), text: `! Secret of ${member} is deleted` });
 }
 
 const BREAKERS: Readonly<Record<Fault, (fleet: Fleet, forMs: number) => Promise<void>>> = {

@@ -86,8 +86,8 @@ export class Fleet {
     return readFileSync(join(this.dir, "logs", `${operator}.log`), "utf8");
   }
 
-  /** Everything runs again and is reachable: an operator leads, sees its members as ready, and has let the one go that left. */
-  async heal(departed?: Member): Promise<void> {
+  /** Everything runs again and is reachable: an operator leads, sees its members as ready, and has let those go that left. */
+  async heal(departed: readonly Member[] = []): Promise<void> {
     for (const name of [...this.#frozen]) this.thaw(name);
     for (const name of ALL) await this.start(name);
     await this.untilLed();
@@ -109,7 +109,7 @@ export class Fleet {
   /** Joins a member again whose Cluster is gone. */
   async join(member: Member): Promise<void> {
     await rejoin(this.env, member);
-    await eventually(`${member} is ready again`, () => this.#areAsTheyShould(undefined), 60_000);
+    await eventually(`${member} is ready again`, () => this.#isReady(member), 60_000);
   }
 
   /** Waits until some operator has renewed its Lease since now. */
@@ -118,15 +118,18 @@ export class Fleet {
     await eventually("an operator leads", async () => Date.parse((await this.#lease())?.renewTime ?? "") > now, 60_000);
   }
 
-  async #areAsTheyShould(departed: Member | undefined): Promise<boolean> {
-    const clusters = (await this.host.list("Cluster")) as Cluster[];
-    const find = (name: string | undefined): Cluster | undefined => clusters.find(c => c.metadata.name === name);
-    const left = find(departed);
-    if (left) throw new Error(`${departed} has not left: ${JSON.stringify(left.status?.conditions)}`);
-    for (const name of MEMBERS.filter(one => one !== departed)) {
-      const ready = conditionOf(find(name), "Ready");
-      if (ready?.status !== "True") throw new Error(`${name} is not ready: ${JSON.stringify(ready)}`);
+  async #areAsTheyShould(departed: readonly Member[]): Promise<boolean> {
+    for (const name of departed) {
+      const left = (await this.host.find({ kind: "Cluster", name })) as Cluster | undefined;
+      if (left) throw new Error(`${name} has not left: ${JSON.stringify(left.status?.conditions)}`);
     }
+    for (const name of MEMBERS.filter(one => !departed.includes(one))) await this.#isReady(name);
+    return true;
+  }
+
+  async #isReady(name: Member): Promise<boolean> {
+    const ready = conditionOf((await this.host.find({ kind: "Cluster", name })) as Cluster | undefined, "Ready");
+    if (ready?.status !== "True") throw new Error(`${name} is not ready: ${JSON.stringify(ready)}`);
     return true;
   }
 
