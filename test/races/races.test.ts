@@ -8,7 +8,7 @@ import { Journal } from "./support/journal.js";
 /** With a limit in minutes: at least so many, however long they take. */
 const LEAST = 500;
 /** With every `npm test`: always the same ones, so that a failure is about the change. `npm run test:races` asks for others. */
-const USUAL = { seed: 1, runs: 100 };
+const USUAL = { seed: 1, runs: 500 };
 const ASKED = setting("RUNS");
 const RUNS = ASKED ?? USUAL.runs;
 const MINUTES = setting("MINUTES") ?? Infinity;
@@ -24,26 +24,60 @@ const DAY_MS = 24 * 3_600_000;
 it(
   "keeps what was last said to be kept and deletes what was last said to be deleted",
   async () => {
-    const began = Date.now();
-    const minutes = (): number => (Date.now() - began) / 60_000;
-    const isDone = (runs: number): boolean => runs >= RUNS || (minutes() > MINUTES && runs >= LEAST);
-    const tally = new Tally();
-    for (let seed = SEED; !isDone(tally.runs); ) {
-      await withClusters(async (fleet, journal) => {
-        for (let n = 0; n < BATCHES_PER_FLEET && !isDone(tally.runs); n++, seed++) {
-          say(`HOLDFAST_RACES_SEED=${seed}`);
-          const started = Date.now();
-          tally.add(seed, await runBatch(batchOf(seed, { handling: HANDLING }), String(seed), fleet, journal));
-          say(`  ${((Date.now() - started) / 1000).toFixed(1)} s; ${tally.summary()}`);
-          if (!GOES_ON) tally.demandNone();
-        }
-      });
-    }
-    say(`${tally.runs} runs in ${minutes().toFixed(1)} minutes: ${(tally.runs / minutes()).toFixed(0)} a minute`);
-    tally.demandNone();
+    const stories = new Stories();
+    const ended = await Promise.allSettled(inject("races").map(dir => stories.tellIn(dir)));
+    const failed = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
+    say(stories.summary());
+    stories.tally.demandNone();
   },
   DAY_MS,
 );
+
+/** What is told in all sets of clusters together. */
+class Stories {
+  readonly tally = new Tally();
+  readonly #began = Date.now();
+  #seed = SEED;
+  #asked = 0;
+
+  /** Tells one batch after the other, in new clusters when these have seen enough, until there is no more to tell. */
+  async tellIn(dir: string): Promise<void> {
+    for (let seed = this.#next(); seed !== undefined; ) {
+      seed = await withClusters(dir, (fleet, journal) => this.#tellOnce(seed, fleet, journal));
+    }
+  }
+
+  summary(): string {
+    const { runs } = this.tally;
+    return `${runs} runs in ${this.#minutes().toFixed(1)} minutes: ${(runs / this.#minutes()).toFixed(0)} a minute`;
+  }
+
+  /** From this seed on; answers the one that is for other clusters, if any. */
+  async #tellOnce(first: number | undefined, fleet: Fleet, journal: Journal): Promise<number | undefined> {
+    let seed = first;
+    for (let n = 0; n < BATCHES_PER_FLEET && seed !== undefined; n++) {
+      say(`HOLDFAST_RACES_SEED=${seed}`);
+      const started = Date.now();
+      this.tally.add(seed, await runBatch(batchOf(seed, { handling: HANDLING }), String(seed), fleet, journal));
+      say(`  ${seed}: ${((Date.now() - started) / 1000).toFixed(1)} s; ${this.tally.summary()}`);
+      if (!GOES_ON) this.tally.demandNone();
+      seed = this.#next();
+    }
+    return seed;
+  }
+
+  #next(): number | undefined {
+    const isLate = this.#minutes() > MINUTES && this.#asked >= LEAST;
+    if (this.#asked >= RUNS || isLate || (!GOES_ON && this.tally.hasFailures)) return undefined;
+    this.#asked += BATCH_SIZE;
+    return this.#seed++;
+  }
+
+  #minutes(): number {
+    return (Date.now() - this.#began) / 60_000;
+  }
+}
 
 class Tally {
   runs = 0;
@@ -61,6 +95,10 @@ class Tally {
     this.#failures.push(...reports);
   }
 
+  get hasFailures(): boolean {
+    return this.#failures.length > 0;
+  }
+
   summary(): string {
     const { kept, deleted, widened, lostAnswers } = this.#counts;
     const beyond = `${widened} of them beyond the rules`;
@@ -73,12 +111,12 @@ class Tally {
   }
 }
 
-async function withClusters(use: (fleet: Fleet, journal: Journal) => Promise<void>): Promise<void> {
-  const fleet = await Fleet.up(inject("races"));
+async function withClusters<T>(dir: string, use: (fleet: Fleet, journal: Journal) => Promise<T>): Promise<T> {
+  const fleet = await Fleet.up(dir);
   const journal = new Journal(fleet.env);
   try {
     await journal.start();
-    await use(fleet, journal);
+    return await use(fleet, journal);
   } finally {
     await journal.end();
     await fleet.down();

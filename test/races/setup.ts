@@ -8,19 +8,29 @@ import { down, guard } from "../../hack/clusters/index.js";
 declare module "vitest" {
   /** What tests get by `inject(…)`. */
   export interface ProvidedContext {
-    /** The directory of the clusters in which the races are run. */
-    races: string;
+    /** The directories of the clusters in which the races are run, side by side. */
+    races: readonly string[];
   }
 }
 
+/** Mostly they wait, for what is broken to be mended: two sets of clusters share two cores well. */
+const FLEETS = Number(process.env["HOLDFAST_RACES_FLEETS"]) || 2;
+
 /** @returns what ends the clusters, however the test went. */
 export function setup(project: TestProject): () => Promise<void> {
-  const dir = mkdtempSync(join(tmpdir(), "holdfast-races-"));
-  const callOffGuard = guard(dir);
-  project.provide("races", dir);
+  const places = Array.from({ length: FLEETS }, () => {
+    const dir = mkdtempSync(join(tmpdir(), "holdfast-races-"));
+    return { dir, callOffGuard: guard(dir) };
+  });
+  project.provide(
+    "races",
+    places.map(({ dir }) => dir),
+  );
   return async () => {
-    await down(dir);
-    await callOffGuard();
-    rmSync(dir, { recursive: true, force: true });
+    for (const { dir, callOffGuard } of places) {
+      await down(dir);
+      await callOffGuard();
+      rmSync(dir, { recursive: true, force: true });
+    }
   };
 }
