@@ -3,7 +3,7 @@ import { allSockets, socketsOf, type Socket } from "./processes.js";
 
 /** What was seen since the last `start`. */
 export interface ConnectionFigures {
-  /** The most that the operator's processes had open at the same time. */
+  /** The most that the operator's processes had open to API servers; how many come in for webhooks is up to the host's. */
   readonly open: number;
   /** How many were made to the API servers, by whomever but the driver. */
   readonly made: number;
@@ -44,7 +44,8 @@ export class ConnectionWatch {
 
   #look(): void {
     const sockets = allSockets();
-    const open = this.pids.flatMap(pid => socketsOf(pid, sockets)).filter(({ established }) => established).length;
+    const ours = this.pids.flatMap(pid => socketsOf(pid, sockets));
+    const open = ours.filter(({ established, remotePort }) => established && this.#servers.has(remotePort)).length;
     this.#open = Math.max(this.#open, open);
     const own = new Set(connectionsTo(this.#servers, socketsOf(process.pid, sockets)));
     for (const connection of connectionsTo(this.#servers, sockets)) {

@@ -39,7 +39,7 @@ describe("brokenLimits", () => {
     ${"a request while nothing changes"}     | ${{ phase: "idle", objects: 0, host: requests(9, 1) }} | ${["1 requests while nothing changes"]}
     ${"leases while nothing changes"}        | ${{ phase: "idle", objects: 0, host: requests(9, 0) }} | ${[]}
     ${"too much memory"}                     | ${{ peakMiB: 430 }}                                    | ${["430 MiB"]}
-    ${"too many connections"}                | ${{ openConnections: 100 }}                            | ${["100 open connections"]}
+    ${"too many connections"}                | ${{ openConnections: 90 }}                             | ${["90 open connections"]}
     ${"a connection for every request"}      | ${{ newConnections: 1400 }}                            | ${["1 connections made per request"]}
     ${"a lost copy"}                         | ${{ ok: false, facts: { lost: 1 } }}                   | ${["lost 1"]}
   `("finds $words for $given", ({ change, words }) => {

@@ -21,8 +21,8 @@ export const REQUESTS: Readonly<Record<PhaseName, number>> = {
 export const RELEASE_REQUESTS = 4;
 /** Admission and watcher together, MiB. */
 export const PEAK_MIB = 430;
-/** Admission and watcher together. */
-export const OPEN_CONNECTIONS = 100;
+/** Admission and watcher together, to the host and two members: a watch has one of its own. */
+export const OPEN_CONNECTIONS = 90;
 /** One connection for every request would be 1. */
 export const CONNECTIONS_PER_REQUEST = 0.05;
 
