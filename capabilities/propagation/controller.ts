@@ -15,7 +15,8 @@ import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { ClaimsUnderWay } from "./claims-under-way.js";
 import { templatesAbout } from "./deletion.js";
 import { claimIdsOf } from "./plan.js";
-import { policyKey, policyReconciler, policyReporter } from "./policy.js";
+import { policyKey, policyReconciler } from "./policy.js";
+import { policyReports } from "./policy-reports.js";
 import { propagationReconciler } from "./reconcile.js";
 
 /** How soon the host is asked for its kinds again when it did not answer, milliseconds. */
@@ -38,21 +39,13 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     metrics,
     mayWork,
   });
-  const reports = new Controller({
-    name: "policy-status",
-    reconcile: policyReporter(deps),
-    workers: 2,
-    log,
-    metrics,
-    mayWork,
-  });
-  const reportSoon = new Debouncer(key => reports.queue.add(key), { stillMs: 1_000, maxMs: 5_000 });
+  const reports = policyReports(deps);
   const forced = new Set<string>();
   const policies = new Controller({
     name: "policy",
     reconcile: policyReconciler(deps, {
       template: key => templates.queue.add(key),
-      report: key => reportSoon.poke(key),
+      report: key => reports.soon(key),
       isForced: key => forced.delete(key),
       isClaiming: id => claims.has(id),
     }),
@@ -95,7 +88,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
 
   function touch(kind: PolicyKind, policy: AnyPolicy): void {
     if (policy.metadata.deletionTimestamp) wakePolicy(kind, policy.metadata);
-    else reportSoon.poke(policyKey(kind, policy.metadata));
+    else reports.soon(policyKey(kind, policy.metadata));
   }
 
   function onBinding({ before, after }: StoreChange<AnyBinding>): void {
@@ -168,7 +161,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   return {
     wakePolicy,
     start() {
-      for (const controller of [templates, policies, reports]) controller.start();
+      for (const part of [templates, policies, reports]) void part.start();
       host.templates.subscribe((ref, change) => onTemplate(change, templateKey(ref)));
       host.policies.subscribe(change => onPolicy("PropagationPolicy", change));
       host.clusterPolicies.subscribe(change => onPolicy("ClusterPropagationPolicy", change));
@@ -188,7 +181,6 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
       }
     },
     async stop() {
-      reportSoon.cancelAll();
       kindsMoved.cancelAll();
       await Promise.all([templates, policies, reports].map(c => c.stop()));
     },
