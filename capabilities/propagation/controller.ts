@@ -1,6 +1,7 @@
 // Decides which change wakes which template or policy.
 import type { KubeObject } from "../../crds/object.js";
 import type { Cluster } from "../../crds/cluster.js";
+import { taintsInEffect } from "../../lib/domain/cluster-taints.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
@@ -187,6 +188,9 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   };
 }
 
-function placementFacts({ metadata, spec, status }: Cluster) {
-  return [metadata.labels, metadata.deletionTimestamp, metadata.uid, spec, status?.apiEnablements];
+function placementFacts(cluster: Cluster) {
+  const { metadata, spec, status } = cluster;
+  const { taints: _written, ...rest } = spec;
+  const facts = [metadata.labels, metadata.deletionTimestamp, metadata.uid, rest, status?.apiEnablements];
+  return [...facts, taintsInEffect(cluster)];
 }
