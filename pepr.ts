@@ -29,6 +29,7 @@ import { WATCHER_LEASE } from "./lib/engine/lease-object.js";
 import { createLogger, type Logger, type LogLevel } from "./lib/engine/log.js";
 import { followLogLevel } from "./lib/engine/log-level.js";
 import { Metrics } from "./lib/engine/metrics.js";
+import { dropStamps, type PatchingAnswer } from "./lib/engine/mutation-stamps.js";
 import { MutationWarnings } from "./lib/engine/mutation-warnings.js";
 import { runAll, type Runnable } from "./lib/engine/runnable.js";
 import { watchServers, type Serving } from "./lib/engine/serving.js";
@@ -56,7 +57,10 @@ if (task === "serve") serve(watchServers());
 else void once(task).then(code => process.exit(code));
 
 function serve(serving: Serving): void {
-  const afterHook = mutations.complete.bind(mutations);
+  const afterHook = (answer: Parameters<typeof mutations.complete>[0] & PatchingAnswer): void => {
+    dropStamps(answer, pkg.pepr.uuid);
+    mutations.complete(answer);
+  };
   new PeprModule(pkg, capabilities(), { deferStart: true, afterHook }).start(config.PORT);
   const build = config.PEPR_WATCH_MODE === "true" ? watcher : admission;
   runUntilSignal(() => build(config, log, serving), log);

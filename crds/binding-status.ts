@@ -14,6 +14,10 @@ export const AggregatedStatusItem = object({
   status: anyJson().optional().describe("The status of the object there."),
   applied: z.boolean().optional().describe("Whether the object there is as it should be."),
   appliedMessage: z.string().optional().describe("Why it is not."),
+  pending: z
+    .boolean()
+    .optional()
+    .describe("True where it is not, and nobody has refused it: it is tried again without anybody's doing."),
   presence: z
     .enum(["Ours", "Foreign"])
     .optional()

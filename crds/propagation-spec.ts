@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ResourceSelector } from "./affinity.js";
 import { conditions } from "./condition.js";
-import { AGE, type PrinterColumn } from "./definition.js";
+import { AGE, conditionColumn, type PrinterColumn } from "./definition.js";
 import { FailoverBehavior } from "./failover.js";
 import { Placement } from "./placement.js";
 import { object, withDefault, withRules, type DeepReadonly } from "./schema.js";
@@ -82,7 +82,7 @@ export type PropagationSpec = DeepReadonly<z.infer<typeof PropagationSpec>>;
 export const PropagationStatus = object({
   observedGeneration: z.int().optional().describe("The generation of the policy that this status is about."),
   matched: z.int32().optional().describe("How many objects this policy holds."),
-  conditions: conditions("Ready"),
+  conditions: conditions("Ready, Applied"),
 }).describe("What has become of the policy.");
 export type PropagationStatus = DeepReadonly<z.infer<typeof PropagationStatus>>;
 
@@ -103,6 +103,7 @@ export const PROPAGATION_COLUMNS: readonly PrinterColumn[] = [
     description: "Whether objects stay in the clusters when their template is deleted.",
   },
   { name: "Matched", type: "integer", jsonPath: ".status.matched", description: "How many objects the policy holds." },
+  conditionColumn("Applied", "Applied", "Whether every cluster has what the policy holds."),
   {
     name: "Clusters",
     type: "string",

@@ -4,6 +4,7 @@ import type { Cluster } from "../../crds/cluster.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
+import { APPLY_RETRIED } from "../../lib/domain/applied.js";
 import { ALREADY_EXISTS } from "../../lib/domain/presence.js";
 import { LET_GO_FINALIZER, PP_ID_LABEL, PP_NAME_ANNOTATION, PP_NAMESPACE_ANNOTATION } from "../../lib/domain/marks.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
@@ -57,12 +58,15 @@ function work(member: string, status: "True" | "False", message = "said", manife
   };
 }
 
-/** A Work that may not take over what is there. */
-function refusing(member: string): Work {
+/** A Work that is not applied for this reason. */
+function saying(member: string, reason: string): Work {
   const { status, ...rest } = work(member, "False");
-  const conditions = status?.conditions?.map(condition => ({ ...condition, reason: ALREADY_EXISTS }));
+  const conditions = status?.conditions?.map(condition => ({ ...condition, reason }));
   return { ...rest, status: { ...status, conditions } };
 }
+
+/** A Work that may not take over what is there. */
+const refusing = (member: string): Work => saying(member, ALREADY_EXISTS);
 
 const plan = (input: Partial<StatusInput> = {}) =>
   planBindingStatus({
@@ -89,13 +93,21 @@ describe("aggregatedStatus", () => {
     expect(aggregatedStatus).toEqual([
       { clusterName: "m1", applied: true, status: { replicas: 2 }, health: "Healthy" },
       { clusterName: "m2", applied: false, appliedMessage: "invalid", health: "Unknown" },
-      { clusterName: "m3", applied: false, health: "Unknown" },
+      { clusterName: "m3", applied: false, pending: true, health: "Unknown" },
     ]);
   });
 
   it("tells a failed update of ours apart from what is not ours", () => {
     const works = [refusing("m1"), work("m2", "False", "422", { uid: "u1" })];
     expect(plan({ works }).aggregatedStatus).toMatchObject([{ presence: "Foreign" }, { presence: "Ours" }]);
+  });
+
+  it("tells what is tried again apart from what was refused", () => {
+    const retried = saying("m1", APPLY_RETRIED);
+    const { aggregatedStatus = [] } = plan({ works: [retried, work("m2", "False", "422")] });
+    expect(aggregatedStatus.map(({ pending }) => pending)).toEqual([true, undefined]);
+    const failures = new Map([["m1", "no such path"]]);
+    expect(plan({ works: [retried], failures }).aggregatedStatus?.[0]).not.toHaveProperty("pending");
   });
 
   it("says why a manifest could not be made, whatever the Work of before says", () => {

@@ -4,6 +4,7 @@ import type { Cluster } from "../../crds/cluster.js";
 import type { KubeObject } from "../../crds/object.js";
 import { gvkOf } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { isPending } from "../../lib/domain/applied.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { planPlacement } from "../../lib/domain/placement.js";
@@ -65,7 +66,9 @@ function itemOf(clusterName: string, work: Work | undefined, failure: string | u
   if (appliedMessage === undefined) return { clusterName, applied: true, ...leftOut(work), ...stateIn(work) };
   const presence = presenceOf(work);
   const whose = presence === "Unknown" ? {} : { presence };
-  return { clusterName, applied: false, ...(appliedMessage ? { appliedMessage } : {}), ...whose, health: "Unknown" };
+  const said = appliedMessage ? { appliedMessage } : {};
+  const waits = failure === undefined && isPending(work) ? { pending: true } : {};
+  return { clusterName, applied: false, ...said, ...waits, ...whose, health: "Unknown" };
 }
 
 /** The member's words; empty when it has said nothing yet, `undefined` when the object is as it should be. */

@@ -6,7 +6,8 @@ import type { ServedResource } from "../../lib/kube/discovery.js";
 import { enablementsOf, type Facts } from "./facts.js";
 import { mergePatchOf } from "./merge-patch.js";
 import { clusterWith } from "./samples.js";
-import { NOT_READY_TAINT, statusFor, taintsFor, UNREACHABLE_TAINT } from "./status.js";
+import { NOT_READY_TAINT, UNREACHABLE_TAINT } from "../../lib/domain/cluster-taints.js";
+import { statusFor, taintsFor } from "./status.js";
 import { notReady, READY, type Verdict } from "./verdict.js";
 
 const NOW = () => new Date("2026-01-02T03:04:05.678Z");
@@ -56,15 +57,17 @@ describe("taintsFor", () => {
   const byHand: Taint = { key: NOT_READY_TAINT, effect: "NoExecute" };
 
   it.each`
-    taints                   | ready        | result                     | sentence
-    ${undefined}             | ${"True"}    | ${undefined}               | ${"writes nothing for a ready cluster without taints"}
-    ${[mine]}                | ${"False"}   | ${[mine, notReadyTaint]}   | ${"adds not-ready beside somebody's taint"}
-    ${[mine, notReadyTaint]} | ${"False"}   | ${undefined}               | ${"writes nothing when it is there"}
-    ${[notReadyTaint, mine]} | ${"True"}    | ${[mine]}                  | ${"takes away its own only"}
-    ${[notReadyTaint]}       | ${"Unknown"} | ${[unreachable]}           | ${"changes not-ready to unreachable"}
-    ${[byHand]}              | ${"True"}    | ${undefined}               | ${"leaves the same key with another effect to whom set it"}
-    ${[byHand]}              | ${"False"}   | ${[byHand, notReadyTaint]} | ${"adds its own beside the same key with another effect"}
-    ${[notReadyTaint]}       | ${undefined} | ${undefined}               | ${"changes nothing before the first look"}
+    taints                   | ready        | result             | sentence
+    ${undefined}             | ${"True"}    | ${undefined}       | ${"writes nothing for a ready cluster without taints"}
+    ${[]}                    | ${"False"}   | ${[notReadyTaint]} | ${"adds not-ready where there is none"}
+    ${[mine]}                | ${"False"}   | ${undefined}       | ${"leaves a list to those who keep it"}
+    ${[mine, notReadyTaint]} | ${"Unknown"} | ${[mine]}          | ${"gives a list back to those who keep it"}
+    ${[mine, notReadyTaint]} | ${"False"}   | ${undefined}       | ${"writes nothing when it is there"}
+    ${[notReadyTaint, mine]} | ${"True"}    | ${[mine]}          | ${"takes away its own only"}
+    ${[notReadyTaint]}       | ${"Unknown"} | ${[unreachable]}   | ${"changes not-ready to unreachable"}
+    ${[byHand]}              | ${"True"}    | ${undefined}       | ${"leaves the same key with another effect to whom set it"}
+    ${[byHand]}              | ${"False"}   | ${undefined}       | ${"leaves a list with the same key and another effect as well"}
+    ${[notReadyTaint]}       | ${undefined} | ${undefined}       | ${"changes nothing before the first look"}
   `("$sentence", ({ taints, ready, result }: { taints?: Taint[]; ready?: Verdict["status"]; result?: Taint[] }) => {
     expect(taintsFor(clusterWith({ taints }) as Cluster, ready)).toEqual(result);
   });

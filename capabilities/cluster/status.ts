@@ -1,14 +1,10 @@
 // What stands in a Cluster's status and taints, for what we know of it?
 import type { Cluster, ClusterStatus } from "../../crds/cluster.js";
 import type { Taint } from "../../crds/taint.js";
+import { isReadinessTaint, readinessTaint } from "../../lib/domain/cluster-taints.js";
 import { withConditions, type ConditionStatement } from "../../lib/engine/conditions.js";
 import type { Facts } from "./facts.js";
 import type { Verdict } from "./verdict.js";
-
-/** Set while Ready is False (spec/karmada 7.4). */
-export const NOT_READY_TAINT = "cluster.karmada.io/not-ready";
-/** Set while Ready is Unknown (spec/karmada 7.4). */
-export const UNREACHABLE_TAINT = "cluster.karmada.io/unreachable";
 
 /**
  * The status of a cluster; what is not known (yet, or any more) stays as it was. Without a verdict nobody has looked
@@ -43,18 +39,16 @@ function enablementsCondition({ apiEnablements, complete }: Facts): ConditionSta
   return { type, status: "False", reason: "Partial", message };
 }
 
-/** The taints with ours as they should be, everyone else's as they are; `undefined` when nothing changes. */
+/**
+ * The taints with ours as they should be, everyone else's as they are; `undefined` when nothing changes. A list that people keep
+ * gets none of ours: placement reads the readiness itself.
+ */
 export function taintsFor(cluster: Cluster, ready: Verdict["status"] | undefined): readonly Taint[] | undefined {
   if (ready === undefined) return undefined;
-  const wanted = { True: undefined, False: NOT_READY_TAINT, Unknown: UNREACHABLE_TAINT }[ready];
+  const wanted = readinessTaint(ready);
   const taints = cluster.spec.taints ?? [];
-  const kept = taints.filter(taint => !isOurs(taint) || taint.key === wanted);
-  const there = wanted === undefined || kept.some(isOurs);
-  if (there && kept.length === taints.length) return undefined;
-  return there || !wanted ? kept : [...kept, { key: wanted, effect: "NoSchedule" }];
-}
-
-/** A taint of the same key and another effect was set by a person. */
-function isOurs({ key, effect }: Taint): boolean {
-  return effect === "NoSchedule" && (key === NOT_READY_TAINT || key === UNREACHABLE_TAINT);
+  const kept = taints.filter(taint => !isReadinessTaint(taint) || taint.key === wanted);
+  const isDone = wanted === undefined || kept.length > 0;
+  if (isDone && kept.length === taints.length) return undefined;
+  return isDone ? kept : [{ key: wanted, effect: "NoSchedule" }];
 }

@@ -1,10 +1,10 @@
 // Decides which change wakes which template or policy.
 import type { KubeObject } from "../../crds/object.js";
 import type { Cluster } from "../../crds/cluster.js";
+import { taintsInEffect } from "../../lib/domain/cluster-taints.js";
 import { isUnheardEdit } from "../../lib/domain/heard.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { Controller } from "../../lib/engine/controller.js";
-import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
 import type { PolicyKind } from "../../lib/domain/policy-choice.js";
@@ -16,7 +16,8 @@ import { ClaimsUnderWay } from "./claims-under-way.js";
 import { templatesAbout } from "./deletion.js";
 import { kindsFollower } from "./kinds.js";
 import { claimIdsOf } from "./plan.js";
-import { policyKey, policyReconciler, policyReporter } from "./policy.js";
+import { policyKey, policyReconciler } from "./policy.js";
+import { policyReports } from "./policy-reports.js";
 import { propagationReconciler } from "./reconcile.js";
 
 /** Hooks for Pepr's watch actions: each only puts a key on a queue that coalesces. */
@@ -38,22 +39,14 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     metrics,
     mayWork,
   });
-  const reports = new Controller({
-    name: "policy-status",
-    reconcile: policyReporter(deps),
-    workers: 2,
-    log,
-    metrics,
-    mayWork,
-  });
-  const reportSoon = new Debouncer(key => reports.queue.add(key), { stillMs: 1_000, maxMs: 5_000 });
+  const reports = policyReports(deps);
   const forced = new Set<string>();
   let isStarted = false;
   const policies = new Controller({
     name: "policy",
     reconcile: policyReconciler(deps, {
       template: key => templates.queue.add(key),
-      report: key => reportSoon.poke(key),
+      report: key => reports.soon(key),
       isForced: key => forced.delete(key),
       isClaiming: id => claims.has(id),
     }),
@@ -96,7 +89,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
 
   function touch(kind: PolicyKind, policy: AnyPolicy): void {
     if (policy.metadata.deletionTimestamp) wakePolicy(kind, policy.metadata);
-    else reportSoon.poke(policyKey(kind, policy.metadata));
+    else reports.soon(policyKey(kind, policy.metadata));
   }
 
   function onBinding({ before, after }: StoreChange<AnyBinding>): void {
@@ -162,7 +155,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     },
     start() {
       isStarted = true;
-      for (const controller of [templates, policies, reports]) controller.start();
+      for (const part of [templates, policies, reports]) void part.start();
       host.templates.subscribe((ref, change) => onTemplate(change, templateKey(ref)));
       host.policies.subscribe(change => onPolicy("PropagationPolicy", change));
       host.clusterPolicies.subscribe(change => onPolicy("ClusterPropagationPolicy", change));
@@ -182,13 +175,15 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
       }
     },
     async stop() {
-      reportSoon.cancelAll();
       kinds.stop();
       await Promise.all([templates, policies, reports].map(c => c.stop()));
     },
   };
 }
 
-function placementFacts({ metadata, spec, status }: Cluster) {
-  return [metadata.labels, metadata.deletionTimestamp, metadata.uid, spec, status?.apiEnablements];
+function placementFacts(cluster: Cluster) {
+  const { metadata, spec, status } = cluster;
+  const { taints: _written, ...rest } = spec;
+  const facts = [metadata.labels, metadata.deletionTimestamp, metadata.uid, rest, status?.apiEnablements];
+  return [...facts, taintsInEffect(cluster)];
 }

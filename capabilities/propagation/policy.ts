@@ -11,7 +11,9 @@ import { whyNeverTemplate } from "../../lib/domain/never-template.js";
 import { BINDINGS_BY_CLAIM, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { randomUUID } from "node:crypto";
+import { appliedCondition } from "./applied-condition.js";
 import { missingOverrides } from "./dependent-overrides.js";
+import type { Standings } from "./standings.js";
 
 /** A policy's key for queues. */
 export function policyKey(kind: PolicyKind, metadata: { readonly namespace?: string; readonly name: string }): string {
@@ -118,8 +120,8 @@ function missingMarks({ metadata }: AnyPolicy, idLabel: string, finalizer: strin
   };
 }
 
-/** Writes a policy's status when it says something new: how many templates it holds, and why not more. */
-export function policyReporter(deps: Dependencies): Reconciler {
+/** Writes a policy's status when it says something new: how many templates it holds, why not more, and how they do. */
+export function policyReporter(deps: Dependencies, standingsOf: (id: string) => Standings): Reconciler {
   const { host } = deps;
   return async function reportPolicy(key): Promise<Result> {
     const { policy, collection, idLabel } = policyAt(deps, key);
@@ -129,6 +131,7 @@ export function policyReporter(deps: Dependencies): Reconciler {
     const observedGeneration = policy.metadata.generation;
     const conditions = withConditions(policy.status?.conditions, [
       { ...state(policy, matched), type: "Ready", observedGeneration },
+      { ...appliedCondition(matched, standingsOf(id ?? "")), observedGeneration },
     ]);
     const status = { observedGeneration, matched, conditions };
     const { observedGeneration: og, matched: m, conditions: c } = policy.status ?? {};

@@ -1,5 +1,6 @@
 // Sees a Work off: its order is carried out in the member, what was kept for it goes, and then the Work itself.
 import type { Work } from "../../crds/work.js";
+import { DELETING, FINALIZER_BLOCKED } from "../../lib/domain/applied.js";
 import { WORK_FINALIZER } from "../../lib/domain/marks.js";
 import { clusterOf } from "../../lib/domain/names.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
@@ -63,7 +64,7 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
   function stay(key: string, work: Work): Result {
     if (!isUnnamed(work, deps)) return { requeueAfterMs: WITNESS_RETRY_MS };
     const note = `its binding does not name cluster ${clusterOf(work)}: it goes with its template, or is made again when the placement names the cluster`;
-    outcomes.set(key, failed(work, "FinalizerBlocked", note));
+    outcomes.set(key, failed(work, FINALIZER_BLOCKED, note));
     return { requeueAfterMs: WAITING_RETRY_MS };
   }
 
@@ -75,7 +76,7 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
       steps.push(await attempt(key, work, member, () => letGoOf(request)));
     }
     if (steps.includes("waiting")) {
-      outcomes.set(key, failed(work, "Deleting", `waits for cluster ${member.name} to finish deleting`));
+      outcomes.set(key, failed(work, DELETING, `waits for cluster ${member.name} to finish deleting`));
       return { requeueAfterMs: WAITING_RETRY_MS };
     }
     log.debug("work let go", { cluster: member.name, work: work.metadata.name, order });
@@ -89,7 +90,7 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
     } catch (error) {
       const trouble = troubleOf(error);
       if (trouble === "cluster") members.suspect(member.name);
-      if (trouble !== "process") outcomes.set(key, failed(work, "FinalizerBlocked", messageOf(error)));
+      if (trouble !== "process") outcomes.set(key, failed(work, FINALIZER_BLOCKED, messageOf(error)));
       throw error;
     }
   }
@@ -102,7 +103,7 @@ export function leaver(deps: Dependencies, outcomes: Outcomes, snapshots: Snapsh
     const unknown = object && conditionOf(object, "Ready")?.status === "True";
     if (object && (unknown || !object.metadata.deletionTimestamp)) {
       const note = `waits for cluster ${cluster} to be ready again, ${PURPOSE[order]}`;
-      outcomes.set(key, failed(work, "FinalizerBlocked", note));
+      outcomes.set(key, failed(work, FINALIZER_BLOCKED, note));
       return {};
     }
     const left = (work.spec.workload?.manifests ?? []).map(

@@ -49,6 +49,11 @@ export async function release(objects: Collection, live: KubeObject, before?: Ku
   }
 }
 
+/** A member does not serve the kind of an object: somebody has to install it there. */
+export class NotServedError extends Error {
+  override readonly name = "NotServedError";
+}
+
 const ATTEMPTS = 5;
 
 /**
@@ -91,6 +96,7 @@ export async function collectionFor(member: Member, { apiVersion, kind }: KubeOb
   const known = member.discovery.find(apiVersion, kind);
   if (!known) await member.discovery.refresh();
   const resource = known ?? member.discovery.find(apiVersion, kind);
-  if (!resource) throw new Error(`cluster ${member.name} does not serve ${apiVersion} ${kind}; install its CRD there`);
+  if (!resource)
+    throw new NotServedError(`cluster ${member.name} does not serve ${apiVersion} ${kind}; install its CRD there`);
   return member.objects(resource);
 }

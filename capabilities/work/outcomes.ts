@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** What is new in one of these is worth a report. */
-const REPORTED = ["applied", "message", "generation", "templateGeneration"] as const;
+const REPORTED = ["applied", "reason", "message", "generation", "templateGeneration"] as const;
 
 /** Memory of one cluster's reconciler. Losing it costs a no-op apply at most, never a decision. */
 export class Outcomes {
@@ -28,6 +28,8 @@ export class Outcomes {
   // Work -> object -> record: a Work may hold several objects.
   readonly #records = new Map<string, Map<string, AppliedRecord>>();
   readonly #origins = new Map<string, Map<string, Origin>>();
+  // Work -> when the first of its failures in a row came, by `performance.now()`.
+  readonly #failing = new Map<string, number>();
   // Work -> uid: what was ordered has been done in the member.
   readonly #done = new Map<string, string | undefined>();
 
@@ -40,7 +42,15 @@ export class Outcomes {
   set(workKey: string, outcome: Outcome): void {
     const before = this.#outcomes.get(workKey);
     this.#outcomes.set(workKey, outcome);
+    if (outcome.applied) this.#failing.delete(workKey);
+    else if (!this.#failing.has(workKey)) this.#failing.set(workKey, outcome.at);
     if (!before || REPORTED.some(field => before[field] !== outcome[field])) this.changed(workKey);
+  }
+
+  /** For how long nothing has gone well, milliseconds; 0 while it does. */
+  failingMs(workKey: string): number {
+    const since = this.#failing.get(workKey);
+    return since === undefined ? 0 : performance.now() - since;
   }
 
   /** What is known of one of the Work's objects; `object` names it, in the Work's own cluster. */
@@ -75,6 +85,7 @@ export class Outcomes {
   forget(workKey: string): void {
     this.#done.delete(workKey);
     this.#outcomes.delete(workKey);
+    this.#failing.delete(workKey);
     this.#records.delete(workKey);
     this.#origins.delete(workKey);
   }

@@ -88,16 +88,17 @@ describe("an apply that the member refuses", () => {
   });
 
   it.each`
-    status | says                            | suspects
-    ${0}   | ${"connection refused"}         | ${["east"]}
-    ${403} | ${"forbidden"}                  | ${[]}
-    ${409} | ${"conflict"}                   | ${[]}
-    ${500} | ${"etcdserver: leader changed"} | ${[]}
-    ${503} | ${"try later"}                  | ${[]}
-  `("with $status is tried again, later each time", async ({ status, says, suspects }) => {
-    const { suspected, run } = refusedWith(new KubeError(status as number, "", says as string));
+    status | says                            | suspects    | told
+    ${0}   | ${"connection refused"}         | ${["east"]} | ${undefined}
+    ${403} | ${"forbidden"}                  | ${[]}       | ${"AppliedFailed"}
+    ${409} | ${"conflict"}                   | ${[]}       | ${"ApplyRetried"}
+    ${500} | ${"etcdserver: leader changed"} | ${[]}       | ${"ApplyRetried"}
+    ${503} | ${"try later"}                  | ${[]}       | ${"ApplyRetried"}
+  `("with $status is tried again, later each time, and told as $told", async ({ status, says, suspects, told }) => {
+    const { outcomes, suspected, run } = refusedWith(new KubeError(status as number, "", says as string));
     await expect(run()).rejects.toThrow(says as string);
     expect(suspected).toEqual(suspects);
+    expect(outcomes.get(KEY)?.reason).toBe(told);
   });
 
   it("for its namespace's leaving is tried again soon", async () => {

@@ -1,6 +1,7 @@
 // Keeps one member cluster in step with its Works.
 import type { Work } from "../../crds/work.js";
 import { clusterOfExecutionNamespace } from "../../lib/domain/names.js";
+import { CLUSTER_NOT_READY } from "../../lib/domain/applied.js";
 import { TEMPLATE_GENERATION_ANNOTATION } from "../../lib/domain/marks.js";
 import { FIELDS_LEFT_OUT } from "../../lib/engine/conditions.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
@@ -13,7 +14,7 @@ import { applier, type ApplyResult } from "./apply.js";
 import { leaver } from "./leave.js";
 import { failed, type Outcome, type Outcomes } from "./outcomes.js";
 import type { Snapshots } from "./snapshots.js";
-import { isNamespaceLeaving, troubleOf } from "./trouble.js";
+import { isNamespaceLeaving, reasonOf, troubleOf } from "./trouble.js";
 
 /**
  * An object that we may not touch is looked at again now and then: whoever holds it may let go of it. So is a manifest
@@ -44,7 +45,7 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
     if (!member?.ready) {
       // What an earlier process knew of the member stands as long as there is no answer.
       if (!outcomes.get(key) && conditionOf(work, "Applied") === undefined)
-        outcomes.set(key, failed(work, "ClusterNotReady", `cluster ${cluster} is not ready`));
+        outcomes.set(key, failed(work, CLUSTER_NOT_READY, `cluster ${cluster} is not ready`));
       return {};
     }
     return bring(key, work, member, signal);
@@ -64,7 +65,10 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
       done({ result: "error" });
       const trouble = troubleOf(error);
       if (trouble === "cluster") members.suspect(member.name);
-      if (trouble === "object") outcomes.set(key, failed(work, reasonOf(error), messageOf(error)));
+      if (trouble === "object") {
+        const reason = reasonOf(error, outcomes.failingMs(key));
+        outcomes.set(key, failed(work, reason, messageOf(error)));
+      }
       if (error instanceof RefusedError || isFinal(error)) return { requeueAfterMs: REFUSED_RETRY_MS };
       if (isNamespaceLeaving(error)) return { requeueAfterMs: NAMESPACE_RETRY_MS };
       throw error;
@@ -80,9 +84,6 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
     return {};
   }
 }
-
-/** A person deals otherwise with what is not ours than with an apply that comes to nothing. */
-const reasonOf = (error: unknown): string => (error instanceof RefusedError ? error.reason : "AppliedFailed");
 
 function applied(work: Work, cluster: string, results: readonly ApplyResult[]): Outcome {
   const dropped = results.flatMap(r => r.dropped);

@@ -5,7 +5,7 @@ import { heldKindOf, released } from "../../lib/domain/hold.js";
 import { isRecord, withoutKeys } from "../../lib/domain/json-value.js";
 import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 
-/** Pepr's own note on what the hold was shown. */
+/** Pepr's own note on what the hold was shown; the first builds left it there. */
 const PEPR_NOTE = "holdfast.pepr.dev/holdfast-hold";
 
 /**

@@ -94,6 +94,18 @@ describe("planPlacement", () => {
     },
   );
 
+  it.each`
+    ready        | tolerations                                                      | targets
+    ${"True"}    | ${[]}                                                            | ${["m1"]}
+    ${"False"}   | ${[]}                                                            | ${[]}
+    ${"Unknown"} | ${[]}                                                            | ${[]}
+    ${"False"}   | ${[{ key: "cluster.karmada.io/not-ready", operator: "Exists" }]} | ${["m1"]}
+  `("takes Ready=$ready for its taint, tolerations $tolerations", ({ ready, tolerations, targets }) => {
+    const conditions = [{ type: "Ready", status: ready as "True" | "False" | "Unknown" }];
+    const clusters = [{ ...m1, status: { ...m1.status, conditions } }];
+    expect(plan({ clusterTolerations: tolerations as Toleration[] }, { clusters }).targets).toEqual(targets);
+  });
+
   it("names the taint", () => {
     const clusters = [member("m1", { taints: [noSchedule] })];
     expect(plan({}, { clusters }).rejected[0]?.why).toBe(

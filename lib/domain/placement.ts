@@ -4,13 +4,14 @@ import type { GroupVersionKind, ObjectMeta } from "../../crds/object.js";
 import type { Placement } from "../../crds/placement.js";
 import type { Taint, Toleration } from "../../crds/taint.js";
 import { whyNotAffinity, type ClusterFacts } from "./affinity.js";
+import { taintsInEffect, type Taintable } from "./cluster-taints.js";
 import { spread, whyNotSpreadable } from "./spread.js";
 
 /** What placement looks at; a `Cluster` fits. */
 export interface PlaceableCluster extends ClusterFacts {
   readonly metadata: Pick<ObjectMeta, "name" | "labels" | "deletionTimestamp">;
   readonly spec: ClusterFacts["spec"] & { readonly taints?: readonly Taint[] };
-  readonly status?: {
+  readonly status?: Taintable["status"] & {
     readonly apiEnablements?: readonly {
       readonly groupVersion: string;
       readonly resources?: readonly { readonly kind: string }[];
@@ -129,8 +130,8 @@ function whyNoApi({ group, version, kind }: GroupVersionKind, { status }: Placea
   return serves ? undefined : `it does not serve ${groupVersion} ${kind}`;
 }
 
-function whyTainted(tolerations: readonly Toleration[], { spec }: PlaceableCluster): string | undefined {
-  const taint = spec.taints?.find(
+function whyTainted(tolerations: readonly Toleration[], cluster: PlaceableCluster): string | undefined {
+  const taint = taintsInEffect(cluster).find(
     ({ key, value, effect }) =>
       effect !== "PreferNoSchedule" && !tolerations.some(toleration => tolerates(toleration, { key, value, effect })),
   );

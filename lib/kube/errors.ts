@@ -47,6 +47,18 @@ export function isFinal(error: unknown): boolean {
   return error.status === 500 && /field not declared in schema|failed to create typed patch object/.test(error.message);
 }
 
+/**
+ * True when the server said no to this very request, and will say so again until somebody changes something: any 4xx but
+ * those that are about the moment (408, 409, 425, 429) or about our credentials (401), and what `isFinal` knows beside them.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof KubeError)) return false;
+  const isClientError = error.status >= 400 && error.status < 500;
+  return isFinal(error) || (isClientError && !PASSING.has(error.status));
+}
+
+const PASSING = new Set([401, 408, 409, 425, 429]);
+
 /** True when nobody answered: refused, reset, timed out. Says nothing about what exists over there. */
 export const isUnreachable = (error: unknown): boolean => error instanceof KubeError && error.status === 0;
 

@@ -49,6 +49,15 @@ function everything(namespace: string): KubeObject[] {
   ];
 }
 
+/** Pepr would leave a note on whatever its webhooks were shown. */
+async function expectNoStamps(namespace: string): Promise<void> {
+  for (const { kind, metadata } of [shopPolicy(namespace), ...shopTemplates(namespace)]) {
+    const found = await open().host.find({ kind, namespace, name: metadata.name });
+    expect(found?.metadata.uid).toBeDefined();
+    expect(JSON.stringify(found?.metadata.annotations ?? {})).not.toContain("pepr.dev");
+  }
+}
+
 describe("what Holdfast writes", () => {
   it(`is no difference to Git for ${QUIET_MS / 1000} s, in every mode, with self-heal and prune on`, async () => {
     const gitops = open();
@@ -68,6 +77,8 @@ describe("what Holdfast writes", () => {
         resources.some(({ kind, health }) => kind === "Deployment" && health?.status === "Healthy"),
       );
     }
+
+    for (const name of names) await expectNoStamps(name);
 
     const view = async (): Promise<unknown> =>
       Promise.all(

@@ -76,8 +76,8 @@ describe("a member in trouble", () => {
     const member2 = await gitops.host.find({ kind: "Cluster", name: "member2" });
     if (!member2) throw new Error("there is no Cluster member2");
     const { apiVersion, kind, metadata } = member2;
-    // The taint of a cluster that was away a moment ago is no word of Git's.
-    const { taints: _taints, ...spec } = member2["spec"] as { readonly taints?: unknown };
+    const taints = [{ key: "example.com/old", effect: "PreferNoSchedule" }];
+    const spec = { ...(member2["spec"] as object), taints };
     const annotations = { "argocd.argoproj.io/sync-options": "Delete=false,Prune=false" };
     await repository.commit({
       "fleet/member2.yaml": [{ apiVersion, kind, metadata: { name: metadata.name, annotations }, spec }],
@@ -88,11 +88,15 @@ describe("a member in trouble", () => {
     await stop(gitops.env.dir, "member2-apiserver");
     const broken = await gitops.until(name, "is Degraded", ({ health }) => health?.status === "Degraded");
     expect(linesOf(broken)).toEqual([expect.stringMatching(/^Cluster member2: Synced, Degraded/)]);
+    expect(broken.sync?.status).toBe("Synced");
+    const tainted = await gitops.host.find({ kind: "Cluster", name: "member2" });
+    expect((tainted?.["spec"] as { taints?: unknown }).taints).toEqual(taints);
     await start(gitops.env.dir, "member2-apiserver");
     await gitops.untilWell(name);
 
     await gitops.delete(name);
     await gitops.untilGone(name);
+    await gitops.host.patch({ kind: "Cluster", name: "member2" }, { spec: { taints: null } });
     expect((await gitops.host.find({ kind: "Cluster", name: "member2" }))?.metadata).toMatchObject({
       uid: metadata.uid,
     });

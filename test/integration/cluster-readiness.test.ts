@@ -1,7 +1,7 @@
 // Is it known of every joined cluster whether it can be used, and why not?
 import { describe, expect, it, vi } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
-import { NOT_READY_TAINT } from "../../capabilities/cluster/status.js";
+import { NOT_READY_TAINT } from "../../lib/domain/cluster-taints.js";
 import { identityOf } from "../../cli/identity.js";
 import { executionNamespace } from "../../lib/domain/names.js";
 import { RHYTHM } from "../../capabilities/cluster/health.js";

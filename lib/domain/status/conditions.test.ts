@@ -86,6 +86,21 @@ describe("a merged condition", () => {
     },
   );
 
+  it.each`
+    others      | status       | message
+    ${"True"}   | ${"Unknown"} | ${"m2: try later"}
+    ${"False"}  | ${"False"}   | ${"m1: FalseReason"}
+    ${"nobody"} | ${"Unknown"} | ${"m2: try later"}
+  `(
+    "is $status while m2 is tried again and the others say $others",
+    ({ others, status, message }: Record<"others" | "status" | "message", string>) => {
+      const said = others === "nobody" ? [] : [member("m1", condition("Moving", others))];
+      const items = [...said, { clusterName: "m2", applied: false, appliedMessage: "try later", pending: true }];
+      const found = merged("Moving", said, { items });
+      expect([found?.["status"], found?.["message"]]).toEqual([status, message]);
+    },
+  );
+
   it("of another type says nothing bad of a member that does not take the object: what is there may run on", () => {
     const known = [member("m1", condition("Available", "True"))];
     const items = [...known, { clusterName: "m2", applied: false, appliedMessage: "no room" }];

@@ -15,7 +15,7 @@ export interface ConditionRule {
   readonly mayLack?: boolean;
   /** True where members have this condition only while something is wrong: its absence says nothing. */
   readonly onlyInTrouble?: boolean;
-  /** True where a member that did not take the object is as bad as one that says so: nothing goes on there by itself. */
+  /** True where a member that refused the object is as bad as one that says so: nothing goes on there by itself. */
   readonly badUnapplied?: boolean;
 }
 
@@ -103,17 +103,21 @@ function wordsOf({ items, known, template }: Aggregation, type: string, rule: Co
   const heard = new Set([...said, ...reporting].map(({ clusterName }) => clusterName));
   const silent = items.filter(item => !heard.has(item.clusterName));
   const words = silent.map(item => wordOfSilent(item, rule, template.metadata.creationTimestamp));
-  return said.length === 0 && words.every(word => word.weight < BAD) ? [] : [...said, ...words];
+  return said.length === 0 && words.every(word => !word.condition.message) ? [] : [...said, ...words];
 }
 
-/** For a member without a word of its own; a refusal has no date but that of the template. */
-function wordOfSilent({ clusterName, applied, appliedMessage }: StatusItem, rule: ConditionRule, since?: string): Word {
+/** For a member without a word of its own; what became of an attempt there has no date but that of the template. */
+function wordOfSilent(item: StatusItem, rule: ConditionRule, since?: string): Word {
+  const { clusterName, applied, appliedMessage, pending } = item;
   if (!rule.badUnapplied || applied || !appliedMessage) {
     return { clusterName, condition: {}, status: "Unknown", weight: UNKNOWN };
   }
+  const told = { message: appliedMessage, lastTransitionTime: since };
+  // It may go better at any moment: no more is known of it than of one that has not been tried.
+  if (pending)
+    return { clusterName, condition: { ...told, reason: "NotReported" }, status: "Unknown", weight: UNKNOWN };
   const status = rule.good === "True" ? "False" : "True";
-  const condition = { reason: "NotApplied", message: appliedMessage, lastTransitionTime: since };
-  return { clusterName, condition, status, weight: BAD };
+  return { clusterName, condition: { ...told, reason: "NotApplied" }, status, weight: BAD };
 }
 
 function weigh(condition: JsonRecord, rule: ConditionRule): Pick<Word, "status" | "weight"> {

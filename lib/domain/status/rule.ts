@@ -20,6 +20,8 @@ export interface StatusItem {
   readonly applied: boolean;
   /** Why it did not; absent or empty while nothing has been tried. */
   readonly appliedMessage?: string;
+  /** True where nobody has refused it: it is tried again without anybody's doing. */
+  readonly pending?: boolean;
   readonly health?: Health;
 }
 

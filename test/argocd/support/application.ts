@@ -50,6 +50,7 @@ export interface ApplicationStatus {
   readonly operationState?: {
     readonly phase: string;
     readonly message?: string;
+    readonly operation?: { readonly info?: readonly { readonly name: string; readonly value: string }[] };
     readonly startedAt: string;
     readonly finishedAt?: string;
     readonly syncResult?: { readonly resources?: readonly Synced[]; readonly revision?: string };
