@@ -162,7 +162,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     { start: () => {}, stop: () => members.close() },
     clusterControllers(deps),
     controllers,
-    protectionControllers({ ...deps, hasSeenAll: controllers.hasSeenAll }),
+    protectionControllers(deps, controllers.hasSeenAll),
     bindingControllers(deps),
     workControllers(deps),
     namespaceControllers(deps),

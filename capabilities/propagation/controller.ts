@@ -150,7 +150,8 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   return {
     wakePolicy,
     hasSeenAll(namespace) {
-      if (!isStarted || policies.queue.unfinished().length > 0) return false;
+      const isKnown = [...host.templates.collections()].every(({ store }) => store.synced);
+      if (!isStarted || !isKnown || policies.queue.unfinished().length > 0) return false;
       return !templates.queue.unfinished().some(key => !namespace || parseTemplateKey(key).namespace === namespace);
     },
     start() {

@@ -10,15 +10,16 @@ import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyCascadePolicy } from "../../lib/kube/host.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
+import { Hearings, type HasSeenAll } from "./hearings.js";
 import { cascadeKey, cascadeReconciler, cascadeReporter } from "./reconcile.js";
-import type { Sources } from "./view.js";
 
 /** The controllers of this capability, wired to the stores. */
-export function protectionControllers(deps: Dependencies & Sources): Runnable {
+export function protectionControllers(deps: Dependencies, hasSeenAll: HasSeenAll): Runnable {
   const { host, log, metrics, mayWork } = deps;
+  const hearings = new Hearings(host, hasSeenAll);
   const reports = new Controller({
     name: "cascade-status",
-    reconcile: cascadeReporter(deps),
+    reconcile: cascadeReporter({ ...deps, hearings }),
     workers: 1,
     log,
     metrics,
@@ -28,7 +29,7 @@ export function protectionControllers(deps: Dependencies & Sources): Runnable {
   const reportSoon = new Debouncer(key => reports.queue.add(key), { stillMs: 1_000, maxMs: 5_000 });
   const policies = new Controller({
     name: "cascade-policy",
-    reconcile: cascadeReconciler(deps, key => reportSoon.poke(key)),
+    reconcile: cascadeReconciler({ ...deps, hearings }, key => reportSoon.poke(key)),
     workers: 2,
     log,
     metrics,
@@ -62,6 +63,7 @@ export function protectionControllers(deps: Dependencies & Sources): Runnable {
     // Our own status write is no news.
     if (before && after && sameMetadata(before, after)) return;
     if (after) policies.queue.add(cascadeKey(after));
+    else hearings.forget(before?.metadata.uid ?? "");
     // The others may contradict it now, or no longer.
     touchAll();
   }

@@ -2,28 +2,25 @@
 import type { KubeObject } from "../../crds/object.js";
 import { describeRule, wordFor, type CascadeRule, type ClusterWord } from "../../lib/domain/cascade.js";
 import { claimOf } from "../../lib/domain/claims.js";
-import { isUnheard } from "../../lib/domain/heard.js";
 import { whyNeverTemplate } from "../../lib/domain/never-template.js";
 import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { rulesAbout } from "../../lib/kube/cascade-rules.js";
 import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyCascadePolicy } from "../../lib/kube/host.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
-import { isUndecided, type Idle, type Seen, type View } from "./plan.js";
+import type { Hearings } from "./hearings.js";
+import type { Idle, Seen, View } from "./plan.js";
 
 /** Of the rules only their rank counts here: what the propagation policy says is asked by nobody. */
 const NO_WORD = { preserve: undefined, decidedBy: "" };
 
-/** True when every template of a namespace, or of all, has been looked at since whatever the stores hold came in. */
-export type HasSeenAll = (namespace: string | undefined) => boolean;
-
 /** What a view is made from. */
 export interface Sources extends Pick<Dependencies, "host" | "ownNamespace"> {
-  readonly hasSeenAll: HasSeenAll;
+  readonly hearings: Pick<Hearings, "isHeard">;
 }
 
 /** Everything that a policy is about, and what holds there. */
-export function viewOf({ host, ownNamespace, hasSeenAll }: Sources, policy: AnyCascadePolicy): View {
+export function viewOf({ host, ownNamespace, hearings }: Sources, policy: AnyCascadePolicy): View {
   const { resourceSelectors } = policy.spec;
   const { namespace } = policy.metadata;
   const kinds = new Map(resourceSelectors.map(s => [`${s.apiVersion} ${s.kind}`, s]));
@@ -41,16 +38,8 @@ export function viewOf({ host, ownNamespace, hasSeenAll }: Sources, policy: AnyC
     seen: bindings.map(seen),
     idle: unbound.map(idle),
     unknownKinds: [...kinds].flatMap(([name, s]) => (host.discovery.find(s.apiVersion, s.kind) ? [] : [name])),
-    isHeard: !isUnheard(policy) || (hasSeenAll(namespace) && !isAnyLeaving()),
+    isHeard: hearings.isHeard(policy),
   };
-
-  /** It may be decided about by what the policy said before an edit. */
-  function isAnyLeaving(): boolean {
-    const isThere = ({ metadata }: KubeObject) => !namespace || metadata.namespace === namespace;
-    return [...host.templates.collections()].some(({ store }) =>
-      [...store.values()].some(template => isThere(template) && isUndecided(template)),
-    );
-  }
 
   function rankOf(template: KubeObject): number {
     return bestSelectorMatch(resourceSelectors, template, namespace);
