@@ -19,6 +19,9 @@ export interface Past<T> {
   readonly missed: readonly T[];
 }
 
+/** Where there was nothing to ask for. */
+export const NOTHING: Past<never> = { items: [], exact: true, moved: false, missed: [] };
+
 /** What somebody wants to know. */
 export interface Question<T> {
   readonly namespace: string | undefined;

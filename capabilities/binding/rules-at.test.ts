@@ -144,6 +144,22 @@ describe("rulesReader", () => {
     expect(await reader.at(undefined, "50")).toMatchObject({ exact: true, policy: { preserve: true, decidedBy } });
   });
 
+  const comer = (spec: object) => ({ ...policy("40", true, 1, "p2"), spec: { ...selecting(true), ...spec } });
+  const leaving = { ...policy("10", false), metadata: { ...policy("10", false).metadata, deletionTimestamp: "now" } };
+  const elsewhere = { ...policy("10", false), spec: { ...policy("10", false).spec, resourceSelectors: [] } };
+  it.each`
+    given                                              | holder                 | other                                                                                      | preserve
+    ${"one that would have taken over"}                | ${policy("10", false)} | ${comer({ preemption: "Always", priority: 1 })}                                            | ${true}
+    ${"one that would have, and does not keep"}        | ${policy("10", true)}  | ${{ ...comer({ preemption: "Always", priority: 1, preserveResourcesOnDeletion: false }) }} | ${true}
+    ${"one that would not have taken over"}            | ${policy("10", false)} | ${comer({})}                                                                               | ${false}
+    ${"one that waits for a policy that leaves"}       | ${leaving}             | ${comer({})}                                                                               | ${true}
+    ${"one that waits for one that no longer selects"} | ${elsewhere}           | ${comer({})}                                                                               | ${true}
+  `("heeds a keep of another policy: $given", async ({ holder, other, preserve }) => {
+    const known = [holder, other] as PropagationPolicy[];
+    const { reader } = reading(() => known, known);
+    expect(await reader.at(claim, "50")).toMatchObject({ policy: { preserve } });
+  });
+
   it("asks for the exact revision when the policy is newer than what we have seen of it", async () => {
     const { reader, policies } = reading(
       query => [isExact(query) ? policy("10", true) : policy("60", false, 2)],
@@ -328,6 +344,7 @@ describe("rulesReader", () => {
     const clusterPolicies = collection(() => [clusterPolicy]);
     const reader = readerOf(policies, clusterPolicies);
     expect(await reader.now(wide)).toMatchObject({ policy: { preserve: true } });
-    expect(policies.asked).toEqual([]);
+    // Only for those that may take over from it.
+    expect(policies.asked).toEqual([{ query: {}, namespace: "shop" }]);
   });
 });

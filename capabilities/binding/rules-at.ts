@@ -1,21 +1,21 @@
 // Which rules about deletion stood at the moment when a template was deleted?
 import type { KubeObject } from "../../crds/object.js";
-import { describeRule, type CascadeRule, type PolicyWord } from "../../lib/domain/cascade.js";
+import type { CascadeRule, PolicyWord } from "../../lib/domain/cascade.js";
 import { claimBy, describeClaim, type Claim } from "../../lib/domain/claims.js";
 import { isUnheardEdit } from "../../lib/domain/heard.js";
-import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
 import { lastSelectingReader, preserveSaid } from "../../lib/kube/last-selecting.js";
 import { lapsesReader, type Lapses } from "../../lib/kube/lapses.js";
-import { pastReader, type Past, type PastReader } from "./past.js";
+import { comersReader, holds, keepInstead, keepOf } from "./comers-at.js";
+import { NOTHING, pastReader, type Past, type PastReader } from "./past.js";
 
 /** The propagation policy of a template and the policies about deletion that may select it. */
 export interface RulesReading {
   /**
    * `undefined`: the template bears no claim, or its policy is gone, or no longer selects it and what it said before that
-   * cannot be read any more; then the record has the policy's last word. Unless
-   * another policy that selects the template, and has not come to claim it yet, says keep.
+   * cannot be read any more; then the record has the policy's last word. Unless another policy, which would have claimed
+   * the template by then had anybody listened, says keep.
    */
   readonly policy: PolicyWord | undefined;
   /** The claim's own policy, where it is there. */
@@ -40,14 +40,13 @@ export type RulesReader = (
   revision: string | undefined,
 ) => Promise<RulesReading>;
 
-const NOTHING: Past<never> = { items: [], exact: true, moved: false, missed: [] };
-
 /** Reads rules from the server; what is asked at the same time shares requests. */
 export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
   const policies = pastReader(host.policies, false);
   const clusterPolicies = pastReader(host.clusterPolicies, false);
   const rules = pastReader(host.cascadePolicies, true);
   const clusterRules = pastReader(host.clusterCascadePolicies, true);
+  const comers = comersReader(policies, clusterPolicies);
   const lastSelecting = lastSelectingReader(host);
   const lapsesOf = lapsesReader(host);
 
@@ -60,35 +59,27 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
     return clusterPolicies({ namespace: undefined, revision, pick, expected: true });
   }
 
-  /** A policy made again under its name, or another one, has been accepted although nothing follows it yet. */
-  async function comersAt(template: KubeObject, revision: string | undefined): Promise<Past<AnyPolicy>> {
-    const { namespace } = template.metadata;
-    const pick = <P extends AnyPolicy>(items: readonly P[]) => items.filter(policy => selects(policy, template));
-    const [own, wide] = await Promise.all([
-      namespace ? policies({ namespace, revision, pick, expected: "tracelessly" }) : NOTHING,
-      clusterPolicies({ namespace: undefined, revision, pick, expected: "tracelessly" }),
-    ]);
-    const [moved, exact] = [own.moved || wide.moved, own.exact && wide.exact];
-    return { items: [...own.items, ...wide.items], exact, moved, missed: [] };
+  async function wordAt(template: KubeObject, claim: Claim | undefined, revision: string | undefined) {
+    const [own, rivals] = await Promise.all([policyAt(claim, revision), comers.rivals(template, claim, revision)]);
+    const [found] = own.items;
+    if (!found || !claim) return unheldAt(template, own, revision);
+    const holder = { kind: claim.kind, policy: found };
+    const others = holds(holder, template) ? rivals : await comers.any(template, revision, "with-holder");
+    const said = preserveSaid(found, await lastSelecting(found, template));
+    return {
+      exact: own.exact && others.exact,
+      moved: own.moved || others.moved,
+      holder: found,
+      holderUnheard: own.missed.length > 0,
+      word: keepInstead(template, holder, others.items) ?? (said && { ...said, decidedBy: describeClaim(claim) }),
+    };
   }
 
-  async function wordAt(template: KubeObject, claim: Claim | undefined, revision: string | undefined) {
-    const own = await policyAt(claim, revision);
-    const [found] = own.items;
-    if (found && claim) {
-      const said = preserveSaid(found, await lastSelecting(found, template));
-      return {
-        ...own,
-        holder: found,
-        holderUnheard: own.missed.length > 0,
-        word: said && { ...said, decidedBy: describeClaim(claim) },
-      };
-    }
-    const comers = await comersAt(template, revision);
-    const comer = comers.items.find(p => !p.metadata.deletionTimestamp && p.spec.preserveResourcesOnDeletion);
-    const word = comer && { preserve: true, decidedBy: `${describeRule(comer)}, which had not claimed it yet` };
-    const [exact, moved] = [own.exact && comers.exact, own.moved || comers.moved];
-    return { exact, moved, holder: undefined, holderUnheard: false, word };
+  /** A policy made again under its name, or another one, has been accepted although nothing follows it yet. */
+  async function unheldAt(template: KubeObject, own: Past<AnyPolicy>, revision: string | undefined) {
+    const others = await comers.any(template, revision, "alone");
+    const [exact, moved] = [own.exact && others.exact, own.moved || others.moved];
+    return { exact, moved, holder: undefined, holderUnheard: false, word: keepOf(template, others.items) };
   }
 
   return async function read(template, claim, revision) {
@@ -110,10 +101,6 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       moved: parts.some(part => part.moved),
     };
   };
-}
-
-function selects({ metadata, spec }: AnyPolicy, template: KubeObject): boolean {
-  return bestSelectorMatch(spec.resourceSelectors, template, metadata.namespace) > 0;
 }
 
 /**
