@@ -1,6 +1,7 @@
 // Does Argo CD, set up as the page says, judge our kinds as the page says, and offer its actions?
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
+import { RECONCILE_ANNOTATION } from "../../lib/domain/marks.js";
 import { eventually } from "../integration/support/eventually.js";
 import { CEILING_MS, gitOps, type GitOps } from "./support/gitops.js";
 import { argoCdSettings } from "./support/page.js";
@@ -97,11 +98,17 @@ describe("the actions of the page", () => {
         CEILING_MS,
       );
 
-    await offered("preserve-on", "suspend");
+    await offered("preserve-on", "reconcile", "suspend");
     await gitops.act(name, policy, "preserve-on");
     await gitops.act(name, policy, "suspend");
     expect(await spec()).toMatchObject({ preserveResourcesOnDeletion: true, suspension: { dispatching: true } });
     await offered("preserve-off", "resume");
+
+    await gitops.act(name, policy, "resume");
+    await gitops.act(name, policy, "reconcile");
+    const asked = await gitops.host.find({ kind: "PropagationPolicy", namespace: name, name: "shop" });
+    expect(asked?.metadata.annotations).toHaveProperty([RECONCILE_ANNOTATION]);
+    await gitops.act(name, policy, "suspend");
 
     await gitops.refreshed(name);
     await gitops.untilWell(name);
@@ -110,7 +117,7 @@ describe("the actions of the page", () => {
     await gitops.act(name, policy, "resume");
     await gitops.act(name, policy, "preserve-off");
     expect(await spec()).toMatchObject({ preserveResourcesOnDeletion: false, suspension: { dispatching: false } });
-    await offered("preserve-on", "suspend");
+    await offered("preserve-on", "reconcile", "suspend");
   });
 
   it("give way to Git where Git says the field", async () => {
