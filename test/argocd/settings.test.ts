@@ -30,6 +30,11 @@ const paused = (deployment: KubeObject): KubeObject => ({
   spec: { ...(deployment["spec"] as object), paused: true },
 });
 
+const settings = (namespace: string, key: string): KubeObject => ({
+  ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace } },
+  data: { [key]: "green" },
+});
+
 const plainNamespace = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 
 describe("the settings of the page", () => {
@@ -77,6 +82,21 @@ describe("the settings of the page", () => {
       ...(health === "Progressing" ? [web(namespace)] : []),
     ]);
     expect(await judged(gitops, name, "PropagationPolicy", health)).toBeTruthy();
+  });
+
+  it.each([
+    ["that the member takes", "Healthy", "colour", undefined],
+    ["that the member refuses", "Degraded", "no colour", /data\[no colour\]: Invalid value/],
+  ])("judge a Work by hand %s as %s", async (_what, health, key, words) => {
+    const { gitops, name } = await applied("work", namespace => [
+      {
+        ...{ apiVersion: "work.karmada.io/v1alpha1", kind: "Work" },
+        metadata: { name: namespace, namespace: "karmada-es-member1" },
+        spec: { workload: { manifests: [settings(namespace, key)] } },
+      },
+    ]);
+    const message = await judged(gitops, name, "Work", health);
+    if (words) expect(message).toMatch(words);
   });
 });
 
