@@ -2,6 +2,7 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { Cluster } from "../../crds/cluster.js";
 import { taintsInEffect } from "../../lib/domain/cluster-taints.js";
+import { isAskedAgain } from "../../lib/domain/asked-again.js";
 import { isUnheardEdit } from "../../lib/domain/heard.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { Controller } from "../../lib/engine/controller.js";
@@ -64,6 +65,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
     if (!policy) return;
     // Our own status write is no news.
     if (before && after && sameMetadata(before, after)) return;
+    if (isAskedAgain({ before, after })) forced.add(policyKey(kind, policy.metadata));
     wakePolicy(kind, policy.metadata);
     if (after) return;
     for (const id of claimIdsOf(policy)) {

@@ -35,6 +35,8 @@ function started() {
       templates: { subscribe() {} },
       bindings: { subscribe() {} },
       clusterBindings: { subscribe() {} },
+      policies: { subscribe() {} },
+      clusterPolicies: { subscribe() {} },
     },
     members: { get: () => undefined, subscribe: (listener: MemberListener) => listeners.push(listener) },
     metrics: {

@@ -4,15 +4,16 @@ import type { Work } from "../../crds/work.js";
 import type { Cluster } from "../../crds/cluster.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { TEMPLATE_UID_ANNOTATION, WORK_ID_LABEL } from "../../lib/domain/marks.js";
-import { clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
+import { clusterOf, clusterOfExecutionNamespace, executionNamespace } from "../../lib/domain/names.js";
 import { conditionOf } from "../../lib/engine/conditions.js";
 import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
-import { WORKS_BY_ID, WORKS_BY_NAMESPACE, type AnyBinding } from "../../lib/kube/host.js";
+import { WORKS_BY_ID, WORKS_BY_NAMESPACE, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
 import { isStatusOnly } from "../../lib/kube/changes.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
+import { worksAskedFor } from "./asked-again.js";
 import { Outcomes } from "./outcomes.js";
 import { workReconciler } from "./reconcile.js";
 import { snapshotsIn, type Snapshots } from "./snapshots.js";
@@ -119,13 +120,20 @@ export function workControllers(deps: Dependencies): Runnable {
   }
 
   function wakeCluster(cluster: string): void {
-    for (const work of worksOf(cluster)) {
-      const lane = laneOf(cluster);
-      const key = storeKey(work.metadata);
-      lane.works.queue.forget(key);
-      lane.works.queue.add(key);
-      lane.reportSoon.poke(key);
-    }
+    for (const work of worksOf(cluster)) tryAgain(work, cluster);
+  }
+
+  /** However long it would still have waited. */
+  function tryAgain(work: Work, cluster = clusterOf(work)): void {
+    const lane = laneOf(cluster);
+    const key = storeKey(work.metadata);
+    lane.works.queue.forget(key);
+    lane.works.queue.add(key);
+    lane.reportSoon.poke(key);
+  }
+
+  function onPolicy(change: StoreChange<AnyPolicy>): void {
+    for (const work of worksAskedFor(host, change)) tryAgain(work);
   }
 
   function onObject(cluster: string, change: StoreChange): void {
@@ -163,6 +171,8 @@ export function workControllers(deps: Dependencies): Runnable {
       host.bindings.subscribe(onBinding);
       host.clusterBindings.subscribe(onBinding);
       host.clusters.subscribe(onCluster);
+      host.policies.subscribe(onPolicy);
+      host.clusterPolicies.subscribe(onPolicy);
       members.subscribe({
         onObject: (member, _resource, change) => onObject(member.name, change),
         onReadiness: member => wakeCluster(member.name),

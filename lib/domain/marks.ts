@@ -70,6 +70,9 @@ export const TEMPLATES_RELEASED_ANNOTATION = "holdfast.dev/templates-released";
 /** Label (`"true"`) and annotation (what the user had written) of a held template (design 1). */
 export const HELD_MARK = "holdfast.dev/held";
 
+/** On a policy: any new value has all that it holds tried again at once. For people whose mending nothing else tells of. */
+export const RECONCILE_ANNOTATION = "holdfast.dev/reconcile-at";
+
 /** On a template: it may not go before its order has been given (design 3). */
 export const LET_GO_FINALIZER = "holdfast.dev/let-go";
 /** On a Work (spec/karmada 2.3). */

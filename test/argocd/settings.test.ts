@@ -1,6 +1,7 @@
 // Does Argo CD, set up as the page says, judge our kinds as the page says, and offer its actions?
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../crds/object.js";
+import { RECONCILE_ANNOTATION } from "../../lib/domain/marks.js";
 import { eventually } from "../integration/support/eventually.js";
 import { CEILING_MS, gitOps, type GitOps } from "./support/gitops.js";
 import { argoCdSettings } from "./support/page.js";
@@ -27,6 +28,11 @@ async function judged(gitops: GitOps, name: string, kind: string, health: string
 const paused = (deployment: KubeObject): KubeObject => ({
   ...deployment,
   spec: { ...(deployment["spec"] as object), paused: true },
+});
+
+const settings = (namespace: string, key: string): KubeObject => ({
+  ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace } },
+  data: { [key]: "green" },
 });
 
 const plainNamespace = (name: string): KubeObject => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
@@ -77,6 +83,21 @@ describe("the settings of the page", () => {
     ]);
     expect(await judged(gitops, name, "PropagationPolicy", health)).toBeTruthy();
   });
+
+  it.each([
+    ["that the member takes", "Healthy", "colour", undefined],
+    ["that the member refuses", "Degraded", "no colour", /data\[no colour\]: Invalid value/],
+  ])("judge a Work by hand %s as %s", async (_what, health, key, words) => {
+    const { gitops, name } = await applied("work", namespace => [
+      {
+        ...{ apiVersion: "work.karmada.io/v1alpha1", kind: "Work" },
+        metadata: { name: namespace, namespace: "karmada-es-member1" },
+        spec: { workload: { manifests: [settings(namespace, key)] } },
+      },
+    ]);
+    const message = await judged(gitops, name, "Work", health);
+    if (words) expect(message).toMatch(words);
+  });
 });
 
 describe("the actions of the page", () => {
@@ -97,11 +118,17 @@ describe("the actions of the page", () => {
         CEILING_MS,
       );
 
-    await offered("preserve-on", "suspend");
+    await offered("preserve-on", "reconcile", "suspend");
     await gitops.act(name, policy, "preserve-on");
     await gitops.act(name, policy, "suspend");
     expect(await spec()).toMatchObject({ preserveResourcesOnDeletion: true, suspension: { dispatching: true } });
     await offered("preserve-off", "resume");
+
+    await gitops.act(name, policy, "resume");
+    await gitops.act(name, policy, "reconcile");
+    const asked = await gitops.host.find({ kind: "PropagationPolicy", namespace: name, name: "shop" });
+    expect(asked?.metadata.annotations).toHaveProperty([RECONCILE_ANNOTATION]);
+    await gitops.act(name, policy, "suspend");
 
     await gitops.refreshed(name);
     await gitops.untilWell(name);
@@ -110,7 +137,7 @@ describe("the actions of the page", () => {
     await gitops.act(name, policy, "resume");
     await gitops.act(name, policy, "preserve-off");
     expect(await spec()).toMatchObject({ preserveResourcesOnDeletion: false, suspension: { dispatching: false } });
-    await offered("preserve-on", "suspend");
+    await offered("preserve-on", "reconcile", "suspend");
   });
 
   it("give way to Git where Git says the field", async () => {
