@@ -48,6 +48,7 @@ export function comersReader(
       items: parts.flatMap(({ items }) => items).filter(policy => selects(policy, template)),
       exact: parts.every(({ exact }) => exact),
       moved: parts.some(({ moved }) => moved),
+      unheard: [],
       missed: [],
     };
   }

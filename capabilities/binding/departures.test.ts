@@ -90,7 +90,7 @@ async function decisionIn({ states, oldest, recorded, bindings, works = [], unhe
       rulesUnheard: false,
       rules: [],
       lapsed: ({ metadata: { name } }) =>
-        lapsed && { name, cascadeDeletion: lapsed, reason: "CascadeDeletionPolicy", decidedBy: "a rule" },
+        lapsed && { name, cascadeDeletion: lapsed, reason: "CascadeDeletionPolicy", decidedBy: "another rule" },
       exact: true,
       moved: false,
     };

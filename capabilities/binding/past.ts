@@ -1,4 +1,5 @@
 // What did objects of one kind say at a given revision, with one request for all who ask at the same time?
+import type { KubeObject } from "../../crds/object.js";
 import { isUnheard, isUnheardEdit, type Heard } from "../../lib/domain/heard.js";
 import type { Collection } from "../../lib/kube/collection.js";
 import { FORGOTTEN, listAt } from "../../lib/kube/history.js";
@@ -12,15 +13,14 @@ export interface Past<T> {
   readonly exact: boolean;
   /** Something of it has changed, or may have, since that revision. */
   readonly moved: boolean;
-  /**
-   * Those that were edited, or made, and had not been heard when that was first seen, by an edit that no watch told of:
-   * what they said before is known from nowhere else.
-   */
+  /** Those whose edit, or making, was not heard yet at that revision: what they said before is on no record of then. */
+  readonly unheard: readonly T[];
+  /** Those of them whose edit no watch told of: what they said before is known from nowhere else. */
   readonly missed: readonly T[];
 }
 
 /** Where there was nothing to ask for. */
-export const NOTHING: Past<never> = { items: [], exact: true, moved: false, missed: [] };
+export const NOTHING: Past<never> = { items: [], exact: true, moved: false, unheard: [], missed: [] };
 
 /** What somebody wants to know. */
 export interface Question<T> {
@@ -54,7 +54,11 @@ interface Sight {
   readonly unheard: boolean;
   /** And no watch told of it: the edit came while nobody was looking. */
   readonly missed: boolean;
+  /** The revision at which its status was first seen to speak of it. */
+  readonly heardAt?: string;
 }
+
+type Found<T> = Pick<Past<T>, "items" | "unheard" | "missed">;
 
 interface Waiting<T> extends Question<T> {
   readonly resolve: (past: Past<T>) => void;
@@ -83,10 +87,9 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
       if (before?.metadata.uid) since.delete(before.metadata.uid);
       return;
     }
-    const { uid = "", generation, resourceVersion = "" } = after.metadata;
-    if (since.get(uid)?.generation === generation) return;
-    const unheard = isNews(after);
-    since.set(uid, { generation, revision: resourceVersion, unheard, missed: unheard && !watched });
+    // Made again under its name it has another uid.
+    if (before && before.metadata.uid !== after.metadata.uid) since.delete(before.metadata.uid ?? "");
+    since.set(after.metadata.uid ?? "", sightAfter(sightOf(after), after, { unheard: isNews(after), watched }));
   }
 
   async function readBatch(namespace: string): Promise<void> {
@@ -105,11 +108,16 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
   function answer(one: Waiting<T>, live: readonly T[]): void {
     const { revision } = one;
     const items = one.pick(live);
-    if (revision === undefined) return one.resolve({ ...heard(items), exact: true, moved: false });
-    const isMissed = one.expected === "tracelessly" || (one.expected && items.length === 0);
-    const isUnchanged = !isMissed && items.every(item => isUnchangedSince(item, revision));
-    if (isUnchanged) return one.resolve({ ...heard(items), exact: true, moved: items.some(wasUnheard) });
-    exactly(one, revision, items).then(one.resolve, one.reject);
+    const found = {
+      items,
+      unheard: items.filter(item => wasUnheardAt(item, revision)),
+      missed: items.filter(wasMissed),
+    };
+    if (revision === undefined) return one.resolve({ ...found, exact: true, moved: false });
+    const isMissing = one.expected === "tracelessly" || (one.expected && items.length === 0);
+    const isUnchanged = !isMissing && items.every(item => isUnchangedSince(item, revision));
+    if (isUnchanged) return one.resolve({ ...found, exact: true, moved: items.some(wasUnheard) });
+    exactly(one, revision, found).then(one.resolve, one.reject);
   }
 
   function isUnchangedSince({ metadata: { uid = "", generation } }: T, revision: string): boolean {
@@ -117,15 +125,20 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
     return known !== undefined && known.generation === generation && !isLater(known.revision, revision);
   }
 
-  async function exactly(one: Waiting<T>, revision: string, live: readonly T[]): Promise<Past<T>> {
+  async function exactly(one: Waiting<T>, revision: string, found: Found<T>): Promise<Past<T>> {
     const then = await listAt(source.client, revision, { namespace: one.namespace });
     // What is there now is the best there is.
-    if (then === FORGOTTEN) return { ...heard(live), exact: false, moved: live.some(wasUnheard) };
-    return { ...heard(one.pick(then)), exact: true, moved: true };
+    if (then === FORGOTTEN) return { ...found, exact: false, moved: found.items.some(wasUnheard) };
+    const items = one.pick(then);
+    return { items, unheard: items.filter(isNews), missed: items.filter(wasMissed), exact: true, moved: true };
   }
 
-  function heard(items: readonly T[]): Pick<Past<T>, "items" | "missed"> {
-    return { items, missed: items.filter(isMissed) };
+  /** What was put on record since a revision is not on the record of then. */
+  function wasUnheardAt(object: T, revision: string | undefined): boolean {
+    const known = sightOf(object);
+    if (!known) return isNews(object);
+    const isOnRecord = known.heardAt !== undefined && (revision === undefined || !isLater(known.heardAt, revision));
+    return known.unheard && !isOnRecord;
   }
 
   /** By what its status said before we spoke in it ourselves. */
@@ -133,7 +146,7 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
     return sightOf(object)?.unheard ?? isNews(object);
   }
 
-  function isMissed(object: T): boolean {
+  function wasMissed(object: T): boolean {
     return sightOf(object)?.missed ?? isNews(object);
   }
 
@@ -150,4 +163,16 @@ export function pastReader<T extends Heard>(source: Source<T>, creationIsNews: b
       waiting.set(namespace, [{ ...question, resolve, reject }]);
       setTimeout(() => void readBatch(namespace), busy.has(namespace) ? BURST.waitMs : BATCH_MS);
     });
+}
+
+/** How an object was when this generation of it was first seen, and when that was heard. */
+function sightAfter(
+  known: Sight | undefined,
+  { metadata }: KubeObject,
+  { unheard, watched }: { readonly unheard: boolean; readonly watched: boolean },
+): Sight {
+  const { generation, resourceVersion = "" } = metadata;
+  if (!known) return { generation, revision: resourceVersion, unheard, missed: unheard && !watched };
+  const isHeardNow = known.unheard && !unheard && !known.heardAt;
+  return isHeardNow ? { ...known, heardAt: resourceVersion } : known;
 }

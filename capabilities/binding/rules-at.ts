@@ -2,7 +2,7 @@
 import type { KubeObject } from "../../crds/object.js";
 import type { CascadeRule, PolicyWord } from "../../lib/domain/cascade.js";
 import { claimBy, describeClaim, type Claim } from "../../lib/domain/claims.js";
-import { isUnheardEdit } from "../../lib/domain/heard.js";
+import { isEdited } from "../../lib/domain/heard.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { AnyCascadePolicy, AnyPolicy } from "../../lib/kube/host.js";
 import { lastSelectingReader, preserveSaid } from "../../lib/kube/last-selecting.js";
@@ -96,7 +96,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
       holderUnheard: policy.holderUnheard,
       rules: [...own.items, ...wide.items],
       rulesUnheard: own.missed.length + wide.missed.length > 0,
-      lapsed: await lapsesOf(template, [...own.items, ...wide.items]),
+      lapsed: await lapsesOf(template, [...own.unheard, ...wide.unheard]),
       exact: parts.every(part => part.exact),
       moved: parts.some(part => part.moved),
     };
@@ -105,7 +105,7 @@ export function rulesReader({ host }: Pick<Dependencies, "host">): RulesReader {
 
 /**
  * A policy about deletion that goes leaves its word on record before it is gone: none found is none there. One that nobody
- * has heard yet may have named the kind before.
+ * may have heard yet could name the kind before.
  */
 function rulesIn<T extends AnyCascadePolicy>(
   reader: PastReader<T>,
@@ -114,6 +114,6 @@ function rulesIn<T extends AnyCascadePolicy>(
   revision: string | undefined,
 ): Promise<Past<T>> {
   const names = ({ spec }: T) => spec.resourceSelectors.some(s => s.apiVersion === apiVersion && s.kind === kind);
-  const isAbout = (rule: T) => names(rule) || isUnheardEdit(rule);
+  const isAbout = (rule: T) => names(rule) || isEdited(rule);
   return reader({ namespace, revision, pick: items => items.filter(isAbout), expected: false });
 }

@@ -12,7 +12,7 @@ import type { PolicyKind } from "../../lib/domain/policy-choice.js";
 import { POLICIES_BY_ID, type AnyBinding, type AnyCascadePolicy, type AnyPolicy } from "../../lib/kube/host.js";
 import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import type { StoreChange } from "../../lib/kube/store.js";
-import { parseTemplateKey, templateKey, templateRefOf } from "../../lib/kube/templates.js";
+import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { ClaimsUnderWay } from "./claims-under-way.js";
 import { templatesAbout } from "./deletion.js";
 import { kindsFollower } from "./kinds.js";
@@ -20,12 +20,13 @@ import { claimIdsOf } from "./plan.js";
 import { policyKey, policyReconciler } from "./policy.js";
 import { policyReports } from "./policy-reports.js";
 import { propagationReconciler } from "./reconcile.js";
+import { firstUnseen } from "./unseen.js";
 
 /** Hooks for Pepr's watch actions: each only puts a key on a queue that coalesces. */
 export interface PropagationControllers extends Runnable {
   wakePolicy(kind: PolicyKind, metadata: KubeObject["metadata"]): void;
-  /** True when every template of the namespace, or of all of them, has been looked at since whatever the stores hold came in. */
-  hasSeenAll(namespace: string | undefined): boolean;
+  /** As `firstUnseen`. */
+  firstUnseen(namespace: string | undefined): string | undefined;
 }
 
 /** The controllers of this capability, wired to the stores. */
@@ -151,10 +152,9 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
 
   return {
     wakePolicy,
-    hasSeenAll(namespace) {
-      const isKnown = [...host.templates.collections()].every(({ store }) => store.synced);
-      if (!isStarted || !isKnown || policies.queue.unfinished().length > 0) return false;
-      return !templates.queue.unfinished().some(key => !namespace || parseTemplateKey(key).namespace === namespace);
+    firstUnseen(namespace) {
+      if (!isStarted) return "everything";
+      return firstUnseen(host, { templates: templates.queue, policies: policies.queue }, namespace);
     },
     start() {
       isStarted = true;

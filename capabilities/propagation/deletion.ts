@@ -2,8 +2,8 @@
 import type { ClusterDeletion, TargetCluster } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import type { ClusterFacts } from "../../lib/domain/affinity.js";
 import { recordOf, wordFor, type PolicyWord } from "../../lib/domain/cascade.js";
-import { executionNamespace } from "../../lib/domain/names.js";
 import { recordedByWorks } from "../../lib/domain/work-word.js";
 import { sameMetadata } from "../../lib/kube/changes.js";
 import { rulesAbout, type CascadePolicies } from "../../lib/kube/cascade-rules.js";
@@ -31,21 +31,23 @@ export function deletionRecord(
 ): readonly ClusterDeletion[] | undefined {
   const recorded = existing ? (existing.spec.clusterDeletion ?? []) : recordedByWorks(works);
   const rules = rulesAbout(host, template);
-  const left = recorded.map(({ name }) => name).filter(name => isIn(name, works));
-  const was = new Set([...(existing?.spec.clusters ?? []), ...clustersOf(works)].map(({ name }) => name));
-  const places = [...new Set([...targets.map(({ name }) => name), ...left])];
+  const left = clustersOf(works).filter(({ name }) => saysAnything(name));
+  const places = [...new Set([...targets, ...left].map(({ name }) => name))];
   return recordOf(places.map(wordAt));
 
   function wordAt(name: string) {
-    const cluster = host.clusters.get(name) ?? { metadata: { name }, spec: {} };
-    // Where the template was not, nothing was said about it.
-    const said = was.has(name) ? withLapsed(lapsed(cluster), recorded) : recorded;
-    return wordFor(cluster, { template, rules, policy, recorded: said });
+    const cluster = factsOf(name);
+    return wordFor(cluster, { template, rules, policy, recorded: withLapsed(lapsed(cluster), recorded) });
   }
-}
 
-function isIn(cluster: string, works: RecordRequest["works"]): boolean {
-  return works.some(({ metadata }) => metadata.namespace === executionNamespace(cluster));
+  /** Of places that it leaves, or has left: what becomes of the copies there must stay on record. */
+  function saysAnything(name: string): boolean {
+    return recorded.some(entry => entry.name === name) || lapsed(factsOf(name)) !== undefined;
+  }
+
+  function factsOf(name: string): ClusterFacts {
+    return host.clusters.get(name) ?? { metadata: { name }, spec: {} };
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 // Which binding is a template's, and how is it called while it does not exist?
 import { gvkOf, type KubeObject } from "../../crds/object.js";
-import { bindingName, bindingPermanentId, type nameSuffix } from "../../lib/domain/names.js";
+import { bindingName, bindingPermanentId, namedObject } from "../../lib/domain/names.js";
 import { WORKS_BY_BINDING, type AnyBinding, type Host } from "../../lib/kube/host.js";
 import { storeKey } from "../../lib/kube/store.js";
 import { bindingNameOf, isOfOtherKind, worksOf } from "./remembered.js";
@@ -55,11 +55,4 @@ function isFor(binding: AnyBinding, template: KubeObject): boolean {
     resource.name === template.metadata.name &&
     gvkOf(resource).group === gvkOf(template).group
   );
-}
-
-/** What a name is made from. */
-export function namedObject(template: KubeObject): Parameters<typeof nameSuffix>[0] {
-  const { group, kind } = gvkOf(template);
-  const { namespace, name } = template.metadata;
-  return { group, kind, namespace, name };
 }

@@ -20,6 +20,16 @@ export function policyKey(kind: PolicyKind, metadata: { readonly namespace?: str
   return [kind, metadata.namespace ?? "", metadata.name].join("|");
 }
 
+/** What a policy's key says. */
+export function parsePolicyKey(key: string): {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+} {
+  const [kind = "", namespace, name = ""] = key.split("|");
+  return { kind, name, ...(namespace ? { namespace } : {}) };
+}
+
 const REMEMBERED = 10_000;
 /** How soon a policy that leaves looks whether a claim for it has ended; it costs no request. */
 const CLAIMING_RETRY_MS = 200;

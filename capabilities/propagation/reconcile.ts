@@ -3,6 +3,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { claimBy, claimOf, describeClaim, type Claim } from "../../lib/domain/claims.js";
 import { gvkOf } from "../../crds/object.js";
 import { isHeld } from "../../lib/domain/hold.js";
+import { namedObject } from "../../lib/domain/names.js";
 import { choosePolicy, whyUnclaimed, type Candidate } from "../../lib/domain/policy-choice.js";
 import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
@@ -15,7 +16,7 @@ import { deletionRecord } from "./deletion.js";
 import { missingOverrides } from "./dependent-overrides.js";
 import type { ClaimsUnderWay } from "./claims-under-way.js";
 import { lostBindings } from "./lost-bindings.js";
-import { bindingNames, namedObject } from "./naming.js";
+import { bindingNames } from "./naming.js";
 import { clustersOf, rememberedSpec, worksOf } from "./remembered.js";
 import { planBinding, planTargets, sameBinding, stayingTargets } from "./plan.js";
 

@@ -10,13 +10,13 @@ import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import { POLICIES_BY_KIND, selectedKind, type AnyBinding, type AnyCascadePolicy } from "../../lib/kube/host.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
-import { Hearings, type HasSeenAll } from "./hearings.js";
+import { Hearings, type FirstUnseen } from "./hearings.js";
 import { cascadeKey, cascadeReconciler, cascadeReporter } from "./reconcile.js";
 
 /** The controllers of this capability, wired to the stores. */
-export function protectionControllers(deps: Dependencies, hasSeenAll: HasSeenAll): Runnable {
+export function protectionControllers(deps: Dependencies, firstUnseen: FirstUnseen): Runnable {
   const { host, log, metrics, mayWork } = deps;
-  const hearings = new Hearings(host, hasSeenAll);
+  const hearings = new Hearings(host, firstUnseen);
   const reports = new Controller({
     name: "cascade-status",
     reconcile: cascadeReporter({ ...deps, hearings }),

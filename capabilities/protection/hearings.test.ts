@@ -26,63 +26,63 @@ const leaving = (name: string, namespace = "shop"): KubeObject => ({
 
 function world() {
   const templates: KubeObject[] = [];
-  const state = { hasSeenAll: true };
+  const state: { unseen: string | undefined } = { unseen: undefined };
   const store = { values: () => templates.values() };
   const find = ({ name, namespace }: TemplateRef) =>
     templates.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
   const host = { templates: { collections: () => [{ store }].values(), find } };
-  const hearings = new Hearings(host as unknown as ConstructorParameters<typeof Hearings>[0], () => state.hasSeenAll);
+  const hearings = new Hearings(host as unknown as ConstructorParameters<typeof Hearings>[0], () => state.unseen);
   return { templates, state, hearings };
 }
 
-describe("isHeard", () => {
+describe("waitsFor", () => {
   it("waits until every template has been looked at", () => {
     const { state, hearings } = world();
-    state.hasSeenAll = false;
-    expect(hearings.isHeard(policy())).toBe(false);
-    state.hasSeenAll = true;
-    expect(hearings.isHeard(policy())).toBe(true);
+    state.unseen = "ConfigMap shop/db";
+    expect(hearings.waitsFor(policy())).toBe("ConfigMap shop/db");
+    state.unseen = undefined;
+    expect(hearings.waitsFor(policy())).toBeUndefined();
   });
 
   it("is said of one whose status speaks of it, whatever else goes on", () => {
     const { state, hearings, templates } = world();
-    state.hasSeenAll = false;
+    state.unseen = "ConfigMap shop/db";
     templates.push(leaving("web"));
-    expect(hearings.isHeard(policy(2, 2))).toBe(true);
+    expect(hearings.waitsFor(policy(2, 2))).toBeUndefined();
   });
 
   it("waits for those that were leaving then, and for none that begins to leave later", () => {
     const { hearings, templates } = world();
     templates.push(leaving("web"));
-    expect(hearings.isHeard(policy())).toBe(false);
+    expect(hearings.waitsFor(policy())).toBe("ConfigMap shop/web");
     templates.push(leaving("later"));
-    expect(hearings.isHeard(policy())).toBe(false);
+    expect(hearings.waitsFor(policy())).toBe("ConfigMap shop/web");
     templates.shift();
-    expect(hearings.isHeard(policy())).toBe(true);
+    expect(hearings.waitsFor(policy())).toBeUndefined();
   });
 
   it("does not take another one under its name for one that was leaving", () => {
     const { hearings, templates } = world();
     templates.push(leaving("web"));
-    hearings.isHeard(policy());
+    hearings.waitsFor(policy());
     templates[0] = { ...leaving("web"), metadata: { ...leaving("web").metadata, uid: "another" } };
-    expect(hearings.isHeard(policy())).toBe(true);
+    expect(hearings.waitsFor(policy())).toBeUndefined();
   });
 
   it("waits for no template of another namespace", () => {
     const { hearings, templates } = world();
     templates.push(leaving("web", "elsewhere"));
-    expect(hearings.isHeard(policy())).toBe(true);
+    expect(hearings.waitsFor(policy())).toBeUndefined();
   });
 
   it("begins anew with the next edit, and with the next policy of that uid", () => {
     const { state, hearings } = world();
-    expect(hearings.isHeard(policy(2))).toBe(true);
-    state.hasSeenAll = false;
-    expect(hearings.isHeard(policy(2))).toBe(true);
-    expect(hearings.isHeard(policy(3))).toBe(false);
-    expect(hearings.isHeard(policy(2))).toBe(true);
+    expect(hearings.waitsFor(policy(2))).toBeUndefined();
+    state.unseen = "ConfigMap shop/db";
+    expect(hearings.waitsFor(policy(2))).toBeUndefined();
+    expect(hearings.waitsFor(policy(3))).toBe("ConfigMap shop/db");
+    expect(hearings.waitsFor(policy(2))).toBeUndefined();
     hearings.forget("p");
-    expect(hearings.isHeard(policy(2))).toBe(false);
+    expect(hearings.waitsFor(policy(2))).toBe("ConfigMap shop/db");
   });
 });

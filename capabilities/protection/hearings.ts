@@ -1,12 +1,16 @@
 // Is all that a policy about deletion has said so far on record?
 import type { KubeObject } from "../../crds/object.js";
 import { isUnheard } from "../../lib/domain/heard.js";
+import { titleOf } from "../../lib/domain/title.js";
 import type { AnyCascadePolicy, Host } from "../../lib/kube/host.js";
 import { templateRefOf, type TemplateRef } from "../../lib/kube/templates.js";
 import { isUndecided } from "./plan.js";
 
-/** True when every template of a namespace, or of all, has been looked at since whatever the stores hold came in. */
-export type HasSeenAll = (namespace: string | undefined) => boolean;
+/**
+ * For people: a template of a namespace, or of any, that has not been looked at since what the stores hold came in; `undefined`
+ * when all have been.
+ */
+export type FirstUnseen = (namespace: string | undefined) => string | undefined;
 
 /** What is still waited for before the policy's status may speak of this generation. */
 interface Hearing {
@@ -21,21 +25,23 @@ export class Hearings {
 
   constructor(
     readonly host: Pick<Host, "templates">,
-    readonly hasSeenAll: HasSeenAll,
+    readonly firstUnseen: FirstUnseen,
   ) {}
 
-  /** True when its status may speak of its generation, or does. */
-  isHeard(policy: AnyCascadePolicy): boolean {
-    const { uid = "", generation } = policy.metadata;
+  /** For people: what its status waits for before it may speak of its generation; `undefined` when it may, or does. */
+  waitsFor(policy: AnyCascadePolicy): string | undefined {
+    const { uid = "", generation, namespace } = policy.metadata;
+    const known = this.#byPolicy.get(uid);
     if (!isUnheard(policy)) {
       this.#byPolicy.delete(uid);
-      return true;
+      return undefined;
     }
-    const hearing = this.#hearing(policy, this.#byPolicy.get(uid));
-    if (!hearing) return false;
-    this.#byPolicy.set(uid, { ...hearing, generation });
-    for (const [one, ref] of hearing.leaving) if (!this.#isLeaving(one, ref)) hearing.leaving.delete(one);
-    return hearing.leaving.size === 0;
+    if (known && known.generation === generation) return this.#stillLeaving(known);
+    const unseen = this.firstUnseen(namespace);
+    if (unseen !== undefined) return unseen;
+    const hearing = { generation, leaving: new Map(this.#leavingIn(namespace)) };
+    this.#byPolicy.set(uid, hearing);
+    return this.#stillLeaving(hearing);
   }
 
   /** Nothing is waited for any more on behalf of one that is gone. */
@@ -43,10 +49,10 @@ export class Hearings {
     this.#byPolicy.delete(uid);
   }
 
-  #hearing({ metadata }: AnyCascadePolicy, known: Hearing | undefined): Hearing | undefined {
-    if (known?.generation === metadata.generation) return known;
-    if (!this.hasSeenAll(metadata.namespace)) return undefined;
-    return { generation: metadata.generation, leaving: new Map(this.#leavingIn(metadata.namespace)) };
+  #stillLeaving({ leaving }: Hearing): string | undefined {
+    for (const [uid, ref] of leaving) if (!this.#isLeaving(uid, ref)) leaving.delete(uid);
+    const [first] = leaving.values();
+    return first && titleOf({ kind: first.kind, metadata: first });
   }
 
   #leavingIn(namespace: string | undefined): (readonly [string, TemplateRef])[] {

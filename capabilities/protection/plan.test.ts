@@ -57,7 +57,7 @@ const view = (extra: Partial<View> = {}): View => ({
   seen: [],
   idle: [],
   unknownKinds: [],
-  isHeard: true,
+  waitsFor: undefined,
   ...extra,
 });
 
@@ -99,9 +99,18 @@ describe("whyStay", () => {
 });
 
 describe("whyStay of a policy whose words before an edit are not on record", () => {
-  it("keeps it, also where it selects nothing any more", () => {
-    const unheard = view({ policy: policy(true), isHeard: false });
-    expect(whyStay(unheard, LATE)).toBe("what it said before its last edit is not on record yet");
+  const edited = { ...policy(true), metadata: { ...policy(true).metadata, generation: 3 } };
+  const made = { ...policy(true), metadata: { ...policy(true).metadata, generation: 2 } };
+  const WAITS = "what it said before its last edit is not on record yet: waits for Deployment shop/web";
+  it.each`
+    given                              | rule      | at          | says
+    ${"one that was edited"}           | ${edited} | ${SOON}     | ${WAITS}
+    ${"one that was edited, a minute"} | ${edited} | ${LATE - 1} | ${WAITS}
+    ${"one that was edited, longer"}   | ${edited} | ${LATE}     | ${undefined}
+    ${"one that was never edited"}     | ${made}   | ${SOON}     | ${undefined}
+  `("stays for $says: $given", ({ rule, at, says }) => {
+    const waiting = view({ policy: rule as CascadeRule, waitsFor: "Deployment shop/web" });
+    expect(whyStay(waiting, at as number)).toBe(says);
   });
 });
 

@@ -2,6 +2,7 @@
 import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { KubeObject } from "../../crds/object.js";
 import { describeRule, type CascadeRule, type ClusterWord } from "../../lib/domain/cascade.js";
+import { isEdited } from "../../lib/domain/heard.js";
 import { listed } from "../../lib/domain/listed.js";
 import { LET_GO_FINALIZER } from "../../lib/domain/marks.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
@@ -30,8 +31,8 @@ export interface View {
   readonly idle: readonly Idle[];
   /** Kinds in its selectors that the host does not serve, as `apps/v1 Deployment`. */
   readonly unknownKinds: readonly string[];
-  /** Whatever it has said until now is on record, or there is nothing to be put there. */
-  readonly isHeard: boolean;
+  /** What must be looked at before whatever it has said until now is on record; `undefined`: it is. */
+  readonly waitsFor: string | undefined;
 }
 
 /** What a condition says. */
@@ -50,20 +51,24 @@ export interface Report {
 
 /** For how long a policy that leaves waits for bindings that are on their way, milliseconds: some never come. */
 const PATIENCE_MS = 10_000;
+/** As long for words from before an edit: one template that cannot be written must not keep every policy for ever. */
+const UNHEARD_PATIENCE_MS = 60_000;
 
 /**
  * Why a policy that is being deleted must stay for now; `undefined` when it may go. Its word counts until it stands on
  * every binding that it is about, and until every template that leaves has been decided about (design 3). `now` is in
  * milliseconds since 1970.
  */
-export function whyStay({ policy, seen, idle, isHeard }: View, now: number): string | undefined {
+export function whyStay({ policy, seen, idle, waitsFor }: View, now: number): string | undefined {
   const leaving = [...seen.flatMap(s => (s.selected && s.template ? [s.template] : [])), ...idle.map(i => i.template)];
   const undecided = leaving.filter(isUndecided);
   if (undecided.length > 0) return `is needed to decide about ${listed(undecided.map(nameOf))}`;
   const unrecorded = seen.filter(one => isUnrecorded(one, policy)).map(({ binding }) => nameOf(templateOf(binding)));
   if (unrecorded.length > 0) return `its last word is not on record yet for ${listed(unrecorded)}`;
-  if (!isHeard) return "what it said before its last edit is not on record yet";
-  const isPatient = now - Date.parse(policy.metadata.deletionTimestamp ?? "") < PATIENCE_MS;
+  const leavingMs = now - Date.parse(policy.metadata.deletionTimestamp ?? "");
+  if (waitsFor !== undefined && isEdited(policy) && leavingMs < UNHEARD_PATIENCE_MS)
+    return `what it said before its last edit is not on record yet: waits for ${waitsFor}`;
+  const isPatient = leavingMs < PATIENCE_MS;
   const awaited = idle.filter(one => isPatient && one.awaited).map(({ template }) => nameOf(template));
   return awaited.length > 0 ? `waits for the binding of ${listed(awaited)}` : undefined;
 }

@@ -18,7 +18,7 @@ export function cascadeKey({ kind, metadata }: Pick<AnyCascadePolicy, "kind" | "
 /** How soon a policy that must stay is looked at again if nothing wakes it, milliseconds. */
 const STAYING_MS = 2_000;
 /** How soon it is asked again whether all that a policy has said is on record, milliseconds. */
-const UNHEARD_MS = 1_000;
+const UNHEARD_MS = 2_000;
 /** How soon it is seen that the host has come to serve a kind, milliseconds; a new CRD wakes by itself. */
 const UNKNOWN_KIND_MS = 30_000;
 
@@ -81,10 +81,10 @@ export function cascadeReporter(deps: Sources, now: () => number = Date.now): Re
       { ...conflict, type: "Conflict", observedGeneration: generation },
     ]);
     // Whoever starts after us takes what we have spoken of to be on record.
-    const observedGeneration = view.isHeard ? generation : policy.status?.observedGeneration;
+    const observedGeneration = view.waitsFor === undefined ? generation : policy.status?.observedGeneration;
     const status: CascadeDeletionStatus = { observedGeneration, matched, conditions };
     if (!sameJson(status, saidBy(policy))) await collection.patchStatus(policy.metadata, status);
-    if (!view.isHeard) return { requeueAfterMs: UNHEARD_MS };
+    if (view.waitsFor !== undefined) return { requeueAfterMs: UNHEARD_MS };
     return view.unknownKinds.length > 0 ? { requeueAfterMs: UNKNOWN_KIND_MS } : {};
   };
 }

@@ -16,7 +16,7 @@ const NO_WORD = { preserve: undefined, decidedBy: "" };
 
 /** What a view is made from. */
 export interface Sources extends Pick<Dependencies, "host" | "ownNamespace"> {
-  readonly hearings: Pick<Hearings, "isHeard">;
+  readonly hearings: Pick<Hearings, "waitsFor">;
 }
 
 /** Everything that a policy is about, and what holds there. */
@@ -38,7 +38,7 @@ export function viewOf({ host, ownNamespace, hearings }: Sources, policy: AnyCas
     seen: bindings.map(seen),
     idle: unbound.map(idle),
     unknownKinds: [...kinds].flatMap(([name, s]) => (host.discovery.find(s.apiVersion, s.kind) ? [] : [name])),
-    isHeard: hearings.isHeard(policy),
+    waitsFor: hearings.waitsFor(policy),
   };
 
   function rankOf(template: KubeObject): number {

@@ -5,14 +5,14 @@ import type { Work } from "../../crds/work.js";
 import { planTargets } from "../../capabilities/propagation/plan.js";
 import { claimOf } from "../../lib/domain/claims.js";
 import { CONFLICT_RESOLUTION_ANNOTATION } from "../../lib/domain/marks.js";
-import { executionNamespace, workName } from "../../lib/domain/names.js";
+import { executionNamespace, namedObject, workName } from "../../lib/domain/names.js";
 import { ownedManifest } from "../../lib/domain/owned-fields.js";
 import { applyOverrides } from "../../lib/domain/overrides.js";
 import type { Rejection } from "../../lib/domain/placement.js";
 import { choosePolicy, type Candidate, type ConsideredPolicy } from "../../lib/domain/policy-choice.js";
 import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
 import { objectKey } from "../view/adoption.js";
-import { namedObject, type PlacedWork } from "../view/chain.js";
+import { type PlacedWork } from "../view/chain.js";
 import type { Policies } from "./policies.js";
 
 /** What is known of one template. */

@@ -13,9 +13,10 @@ import type { KubeClient } from "../../lib/kube/client.js";
 import type { AnyBinding } from "../../lib/kube/host.js";
 import { CLUSTER_RESOURCE_BINDINGS, RESOURCE_BINDINGS, WORKS } from "../../lib/kube/kinds.js";
 import { groupKindOf, ResourceClient } from "../../lib/kube/resource.js";
+import { namedObject } from "../../lib/domain/names.js";
 import { mapLimited } from "../access/limited.js";
 import { objectKey } from "../view/adoption.js";
-import { namedObject, type PlacedWork } from "../view/chain.js";
+import { type PlacedWork } from "../view/chain.js";
 import { grouped, readLabelled, readNamed } from "./read.js";
 import { referenceOf, type Reference, type TemplateName } from "./request.js";
 

@@ -1,11 +1,11 @@
 // How does the tree of one template grow, down to what is in the members?
 import type { KubeObject } from "../../crds/object.js";
-import { clusterOfExecutionNamespace, executionNamespace, workName } from "../../lib/domain/names.js";
+import { clusterOfExecutionNamespace, executionNamespace, namedObject, workName } from "../../lib/domain/names.js";
 import { visitMembers, type Fleet, type Visit } from "../access/fleet.js";
 import type { MemberAccess } from "../access/member.js";
 import { UNKNOWN } from "../output/table.js";
 import { adoptionOf, objectKey, recordedAdoption, wantedBy, type Wanted } from "../view/adoption.js";
-import { namedObject, type Chain, type PlacedWork } from "../view/chain.js";
+import { type Chain, type PlacedWork } from "../view/chain.js";
 import { stateOf } from "../view/state.js";
 import { bindingNode, identityOf, policyNode, templateNode, workNode, type TreeNode } from "./node.js";
 

@@ -3,7 +3,13 @@ import { gvkOf, type KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
 import { claimBy, claimOf, type Claim } from "../../lib/domain/claims.js";
 import { CRB_ID_LABEL, RB_ID_LABEL } from "../../lib/domain/marks.js";
-import { bindingName, clusterOfExecutionNamespace, executionNamespace, workName } from "../../lib/domain/names.js";
+import {
+  bindingName,
+  clusterOfExecutionNamespace,
+  executionNamespace,
+  namedObject,
+  workName,
+} from "../../lib/domain/names.js";
 import type { KubeClient } from "../../lib/kube/client.js";
 import type { AnyBinding, AnyPolicy } from "../../lib/kube/host.js";
 import {
@@ -61,12 +67,6 @@ export async function bindingOf(host: KubeClient, template: KubeObject): Promise
 function isAbout({ spec: { resource } }: AnyBinding, template: KubeObject): boolean {
   const isSameKind = resource.kind === template.kind && gvkOf(resource).group === gvkOf(template).group;
   return isSameKind && resource.name === template.metadata.name;
-}
-
-/** What names are made from. */
-export function namedObject(template: KubeObject) {
-  const { namespace, name } = template.metadata;
-  return { group: gvkOf(template).group, kind: template.kind, namespace, name };
 }
 
 /** The Works that a binding has made. */

@@ -12,6 +12,8 @@ describe("isUnheard", () => {
     ${"an edit"}                                 | ${2}         | ${1}         | ${{}}      | ${true}  | ${true}
     ${"an edit of one that nobody ever heard"}   | ${2}         | ${undefined} | ${{}}      | ${true}  | ${true}
     ${"an edit that was heard"}                  | ${2}         | ${2}         | ${{}}      | ${false} | ${false}
+    ${"a status that was another one's"}         | ${1}         | ${7}         | ${{}}      | ${true}  | ${false}
+    ${"a deletion that was heard too"}           | ${2}         | ${2}         | ${DELETED} | ${false} | ${false}
     ${"a deletion, which counts as generation"}  | ${2}         | ${1}         | ${DELETED} | ${false} | ${false}
     ${"a deletion after an edit"}                | ${3}         | ${1}         | ${DELETED} | ${true}  | ${true}
     ${"a deletion of one that nobody had heard"} | ${2}         | ${undefined} | ${DELETED} | ${true}  | ${false}

@@ -4,14 +4,22 @@ import type { KubeObject } from "../../crds/object.js";
 /** An object whose status says which generation of it has been heard. */
 export type Heard = KubeObject & { readonly status?: { readonly observedGeneration?: number } };
 
-/** True when its spec is not one that its status has spoken of. Its deletion counts as one generation and is no edit. */
+/**
+ * True when its spec is not one that its status has spoken of. Its deletion counts as one generation and is no edit. A status
+ * ahead of its object was meant for one that bore the name before.
+ */
 export function isUnheard({ metadata, status }: Heard): boolean {
-  const generation = (metadata.generation ?? 0) - (metadata.deletionTimestamp ? 1 : 0);
-  return (status?.observedGeneration ?? 0) < generation;
+  const { generation = 0, deletionTimestamp } = metadata;
+  const observed = status?.observedGeneration ?? 0;
+  return observed < generation - (deletionTimestamp ? 1 : 0) || observed > generation;
 }
 
-/** As `isUnheard`, of an edit: the first generation has never been anything else. */
+/** True when it has ever said anything else: the first generation has not, and a deletion is no edit. */
+export function isEdited({ metadata: { generation = 0, deletionTimestamp } }: Pick<KubeObject, "metadata">): boolean {
+  return generation - (deletionTimestamp ? 1 : 0) > 1;
+}
+
+/** As `isUnheard`, of an edit. */
 export function isUnheardEdit(object: Heard): boolean {
-  const { generation = 0, deletionTimestamp } = object.metadata;
-  return generation - (deletionTimestamp ? 1 : 0) > 1 && isUnheard(object);
+  return isEdited(object) && isUnheard(object);
 }

@@ -1,5 +1,6 @@
 // What is a binding, a Work, an execution namespace or a permanent id called?
 import { createHash } from "node:crypto";
+import { gvkOf, type KubeObject } from "../../crds/object.js";
 
 /** Names one object of the host; `group` and `namespace` are empty or absent for core and cluster-scoped kinds. */
 export interface NamedObject {
@@ -7,6 +8,13 @@ export interface NamedObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
+}
+
+/** What the names of an object's binding and Works are made from. */
+export function namedObject(object: KubeObject): NamedObject {
+  const { group, kind } = gvkOf(object);
+  const { namespace, name } = object.metadata;
+  return { group, kind, namespace, name };
 }
 
 /** `suffix: true` is for the second comer: the plain name is taken by another object (design 7). */

@@ -52,7 +52,7 @@ function command(
       expect(real.received).toEqual(model.received);
       expect(real.twiceAtOnce).toBe(false);
       expect(real.queue.stats.depth).toBe(model.ready.length);
-      const unfinished = new Set([...model.ready, ...model.processing, ...model.failures.keys()]);
+      const unfinished = new Set([...model.ready, ...model.processing, ...model.delayed.map(({ key: one }) => one)]);
       expect(new Set(real.queue.unfinished())).toEqual(unfinished);
       expect(real.closed).toBe(real.closing && model.processing.size === 0);
     },

@@ -92,9 +92,9 @@ export class WorkQueue {
     this.#failures.delete(key);
   }
 
-  /** The keys that wait, are in work, or have failed and are to be tried again. */
+  /** The keys that wait, for their turn or for a later time, or are in work. */
   unfinished(): readonly string[] {
-    return [...new Set([...this.#ready, ...this.#processing, ...this.#failures.keys()])];
+    return [...new Set([...this.#ready, ...this.#processing, ...this.#delayed.keys()])];
   }
 
   /** How often the key has failed in a row. */

@@ -85,7 +85,7 @@ export async function runOf<T extends KubeObject>(
   const states = [present];
   let state = present;
   while (states.length <= MAX_STEPS) {
-    const earlier = await stateAt(client, state, before(state.metadata.resourceVersion));
+    const earlier = await stateAt(client, state, revisionBefore(state.metadata.resourceVersion));
     if (earlier === FORGOTTEN) return { states, before: "unknown" };
     if (!earlier) return { states, before: "none" };
     if (!isSo(earlier)) return { states, before: "other" };
@@ -114,6 +114,7 @@ export function atDeletion<T extends KubeObject>(client: PastClient<T>, object: 
   return firstSuchState(client, object, ({ metadata }) => metadata.deletionTimestamp !== undefined);
 }
 
-function before(revision = ""): string | undefined {
+/** The last revision before this one; `undefined` for what is no revision. */
+export function revisionBefore(revision = ""): string | undefined {
   return /^\d+$/.test(revision) ? String(BigInt(revision) - 1n) : undefined;
 }

@@ -4,10 +4,15 @@ import type { ClusterDeletion } from "../../crds/binding-spec.js";
 import type { CascadeDeletionPolicy } from "../../crds/cascade-deletion-policy.js";
 import type { Cascade } from "../../crds/cascade-deletion-spec.js";
 import type { Query } from "../../lib/kube/client.js";
+import { KubeError } from "./errors.js";
 import { lapsesInStores, lapsesReader, withLapsed } from "./lapses.js";
 import { Store } from "./store.js";
 
-const template = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "shop", name: "web" } };
+const template = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { namespace: "shop", name: "web", uid: "t", resourceVersion: "5" },
+};
 const cluster = { metadata: { name: "m1" }, spec: {} };
 
 const rule = (resourceVersion: string, cascadeDeletion: string, name: string, clusters?: string[]) =>
@@ -21,7 +26,16 @@ const rule = (resourceVersion: string, cascadeDeletion: string, name: string, cl
     },
   }) as unknown as CascadeDeletionPolicy;
 
-function readerOver(states: readonly CascadeDeletionPolicy[]) {
+/** What the host says of the template's binding, and of the template itself, at any revision. */
+interface Then {
+  readonly places?: readonly string[];
+  readonly made?: boolean;
+  readonly forgotten?: boolean;
+}
+
+const BOTH: Then = { places: ["m1", "m2"] };
+
+function readerOver(states: readonly CascadeDeletionPolicy[], { places, made = true, forgotten = false }: Then = BOTH) {
   const asked: string[] = [];
   const list = (query: Query = {}) => {
     const revision = Number(query["resourceVersion"]);
@@ -29,13 +43,50 @@ function readerOver(states: readonly CascadeDeletionPolicy[]) {
     const then = states.filter(state => Number(state.metadata.resourceVersion) <= revision).at(-1);
     return Promise.resolve({ items: then ? [then] : [], resourceVersion: String(revision) });
   };
-  const host = { cascadePoliciesLike: () => ({ client: { list } }) } as unknown as Parameters<typeof lapsesReader>[0];
+  const answering = (items: readonly object[]) => ({
+    list: () =>
+      forgotten
+        ? Promise.reject(new KubeError(410, "Expired", "compacted"))
+        : Promise.resolve({ items, resourceVersion: "1" }),
+  });
+  const binding = places && { spec: { resource: { uid: "t" }, clusters: places.map(name => ({ name })) } };
+  const host = {
+    cascadePoliciesLike: () => ({ client: { list } }),
+    bindingsLike: () => ({ client: answering(binding ? [binding] : []) }),
+    templates: { of: () => ({ client: answering(made ? [template] : []) }) },
+  } as unknown as Parameters<typeof lapsesReader>[0];
   return { asked, host, lapsesOf: lapsesReader(host), now: states.slice(-1) };
 }
 
 const heard = (policy: CascadeDeletionPolicy): CascadeDeletionPolicy => ({
   ...policy,
   status: { observedGeneration: policy.metadata.generation },
+});
+
+const heardNow = (resourceVersion: string, name: string): CascadeDeletionPolicy => {
+  const policy = rule("20", "background", name);
+  return heard({ ...policy, metadata: { ...policy.metadata, resourceVersion } });
+};
+
+const GONE = { ...BOTH, forgotten: true };
+
+describe("lapsesReader, of the moment when such a word ended", () => {
+  it.each`
+    given                                              | word            | then                  | counts
+    ${"a copy that was out"}                           | ${"background"} | ${BOTH}               | ${true}
+    ${"a cluster that the template came to later"}     | ${"background"} | ${{ places: ["m2"] }} | ${false}
+    ${"such a cluster, and a word that keeps"}         | ${"orphan"}     | ${{ places: ["m2"] }} | ${true}
+    ${"a template that waited"}                        | ${"background"} | ${{}}                 | ${false}
+    ${"a template that waited, and a word that keeps"} | ${"orphan"}     | ${{}}                 | ${true}
+    ${"a template that was made later"}                | ${"background"} | ${{ made: false }}    | ${false}
+    ${"such a template, and a word that keeps"}        | ${"orphan"}     | ${{ made: false }}    | ${false}
+    ${"a moment that the host has forgotten"}          | ${"background"} | ${GONE}               | ${false}
+    ${"such a moment, and a word that keeps"}          | ${"orphan"}     | ${GONE}               | ${true}
+  `("counts it: $counts, for $given", async ({ word, then, counts }) => {
+    const states = [rule("10", word as string, "web"), rule("20", "adopted", "db")];
+    const { lapsesOf, now } = readerOver(states, then as Then);
+    expect((await lapsesOf(template, now))(cluster)?.cascadeDeletion).toBe(counts ? word : undefined);
+  });
 });
 
 describe("lapsesReader", () => {
@@ -45,7 +96,7 @@ describe("lapsesReader", () => {
     ${"an edit to another cluster"}             | ${[rule("10", "orphan", "web"), rule("20", "adopted", "web", ["m2"])]}                   | ${"orphan"}
     ${"the last word before several edits"}     | ${[rule("10", "background", "web"), rule("20", "orphan", "web"), rule("30", "x", "db")]} | ${"orphan"}
     ${"a policy that has never selected it"}    | ${[rule("10", "orphan", "db"), rule("20", "orphan", "dc")]}                              | ${undefined}
-    ${"an edit that has been heard"}            | ${[rule("10", "orphan", "web"), heard(rule("20", "background", "db"))]}                  | ${undefined}
+    ${"an edit that has been heard since"}      | ${[rule("10", "orphan", "web"), rule("20", "background", "db"), heardNow("21", "db")]}   | ${"orphan"}
     ${"words that had been heard before it"}    | ${[heard(rule("10", "orphan", "web")), rule("20", "background", "db")]}                  | ${undefined}
     ${"a policy that was made, and not edited"} | ${[rule("10", "orphan", "web")]}                                                         | ${undefined}
   `("answers $word for $given", async ({ states, word }) => {
@@ -102,20 +153,21 @@ describe("lapsesInStores", () => {
 });
 
 describe("withLapsed", () => {
-  const word = (cascadeDeletion: Cascade, reason: ClusterDeletion["reason"] = "CascadeDeletionPolicy") => ({
+  const word = (cascadeDeletion: Cascade, decidedBy = "R", reason = "CascadeDeletionPolicy") => ({
     name: "m1",
     cascadeDeletion,
     reason,
-    decidedBy: "x",
+    decidedBy,
   });
 
   it.each`
-    given                                    | lapsed                | recorded                           | first
-    ${"no word that lapsed"}                 | ${undefined}          | ${[word("background")]}            | ${"background"}
-    ${"nothing on record"}                   | ${word("background")} | ${[]}                              | ${"background"}
-    ${"one that keeps less than the record"} | ${word("background")} | ${[word("orphan")]}                | ${"orphan"}
-    ${"one that keeps more than the record"} | ${word("orphan")}     | ${[word("background")]}            | ${"orphan"}
-    ${"a record of the policy's own field"}  | ${word("background")} | ${[word("orphan", "PolicyField")]} | ${"background"}
+    given                                    | lapsed                | recorded                                     | first
+    ${"no word that lapsed"}                 | ${undefined}          | ${[word("background")]}                      | ${"background"}
+    ${"nothing on record"}                   | ${word("background")} | ${[]}                                        | ${"background"}
+    ${"one that keeps less than another's"}  | ${word("background")} | ${[word("orphan", "S")]}                     | ${"orphan"}
+    ${"one that keeps more than another's"}  | ${word("orphan")}     | ${[word("background", "S")]}                 | ${"orphan"}
+    ${"one that keeps less than the rule's"} | ${word("background")} | ${[word("orphan")]}                          | ${"background"}
+    ${"a record of the policy's own field"}  | ${word("background")} | ${[word("orphan", "policy", "PolicyField")]} | ${"background"}
   `("lets $first stand first for $given", ({ lapsed, recorded, first }) => {
     expect(withLapsed(lapsed as ClusterDeletion | undefined, recorded as ClusterDeletion[])[0]?.cascadeDeletion).toBe(
       first,

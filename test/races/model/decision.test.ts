@@ -54,6 +54,7 @@ describe("wordIn", () => {
     ${"one that selects it again and deletes"}                | ${[...claimed(true), other(true), policy(false)]}                                                     | ${undefined} | ${["keep", "delete"]}
     ${"one that selects it again, deletes and has claimed"}   | ${[...claimed(true), other(true), policy(false), claim()]}                                            | ${"p"}       | ${["delete"]}
     ${"a new policy that keeps, and selects another name"}    | ${[...claimed(false), policyGoes(), policy(false, "q"), other(true, "q")]}                            | ${undefined} | ${["delete", "keep"]}
+    ${"a rule that had ceased to select before it"}           | ${[rule("background"), rule("orphan", { by: "other" }), ...claimed(true)]}                            | ${"p"}       | ${["keep"]}
     ${"a rule that no longer selects it"}                     | ${[...claimed(false), rule("orphan"), rule("background", { by: "other" })]}                           | ${"p"}       | ${["keep"]}
     ${"a rule that never selected it"}                        | ${[...claimed(true), rule("background", { by: "other" })]}                                            | ${"p"}       | ${["keep"]}
   `("$allowed for $given", ({ world, claim: id, allowed }: { world: Change[]; claim?: string; allowed: string[] }) => {

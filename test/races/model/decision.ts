@@ -53,10 +53,13 @@ const KEEPS: Readonly<Record<Cascade, number>> = { background: 0, adopted: 1, re
 /** Rules that are there decide; what rules that have gone said last stands. */
 function ruleAnswer(world: readonly Change[], { uid, member }: Question): Answer | undefined {
   const rules = new Map<string, Rule>();
-  let last: Answer | undefined;
+  let [last, isMade]: [Answer | undefined, boolean] = [undefined, false];
   for (const change of world) {
-    if (change.type === "template" && change.uid === uid) last ??= strongest(rules, member, world);
-    else if (change.type === "rule") {
+    if (change.type === "template" && change.uid === uid) {
+      // What lapsed before it was made was never about it.
+      last = isMade ? last : strongest(rules, member, world);
+      isMade = true;
+    } else if (change.type === "rule") {
       rules.set(change.rule.name, change.rule);
       last = strongest(rules, member, world) ?? last;
     } else if (change.type === "rule-leaving") {
