@@ -4,7 +4,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { eventually } from "../integration/support/eventually.js";
 import { CEILING_MS, gitOps, type GitOps } from "./support/gitops.js";
 import { argoCdSettings } from "./support/page.js";
-import { freshName, shopPolicy, templateNamespace, web } from "./support/shop.js";
+import { freshName, shopPolicy, templateNamespace, web } from "../gitops/shop.js";
 
 const open = gitOps();
 

@@ -15,8 +15,8 @@ import {
   type ApplicationStatus,
   type Wish,
 } from "./application.js";
-import { Repository } from "./repository.js";
-import { learnAll } from "./kinds.js";
+import { Repository } from "../../gitops/repository.js";
+import { learnAll } from "../../gitops/kinds.js";
 
 /** The ceiling of whatever is waited for: several suites may share the machine. */
 export const CEILING_MS = 120_000;

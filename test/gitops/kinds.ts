@@ -1,7 +1,7 @@
-// Which kinds do the stories of Argo CD read that other tests do not?
-import type { ApiResource } from "../../../lib/kube/resource.js";
-import { namespacedKind } from "../../integration/support/namespaced-kind.js";
-import type { Site } from "../../integration/support/site.js";
+// Which kinds do the stories about GitOps read that other tests do not?
+import type { ApiResource } from "../../lib/kube/resource.js";
+import { namespacedKind } from "../integration/support/namespaced-kind.js";
+import type { Site } from "../integration/support/site.js";
 
 const KINDS: readonly ApiResource[] = [
   namespacedKind("v1", "Service", "services"),
