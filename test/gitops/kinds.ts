@@ -9,6 +9,9 @@ const KINDS: readonly ApiResource[] = [
   namespacedKind("apps/v1", "DaemonSet", "daemonsets"),
   namespacedKind("batch/v1", "CronJob", "cronjobs"),
   namespacedKind("batch/v1", "Job", "jobs"),
+  namespacedKind("v1", "PersistentVolumeClaim", "persistentvolumeclaims"),
+  namespacedKind("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets"),
+  namespacedKind("autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"),
 ];
 
 /** A site that knows them. */
