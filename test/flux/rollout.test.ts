@@ -51,6 +51,8 @@ describe("policies, overrides and templates from Git", () => {
     for (const member of open().members) {
       const copy = await member.find(webIn(name));
       expect(JSON.stringify(copy?.["spec"])).toContain("web:2.0");
+      // What Flux marks as its own is no word to a Flux of the member.
+      expect(JSON.stringify(copy?.metadata.labels)).not.toContain("toolkit.fluxcd.io");
       expect(copy?.["status"]).toMatchObject({ observedGeneration: copy?.metadata.generation, readyReplicas: 2 });
       const settings = { kind: "ConfigMap", namespace: name, name: "settings" };
       await eventually(`${member.name} has no ConfigMap`, async () => !(await member.find(settings)), CEILING_MS);

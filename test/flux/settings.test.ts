@@ -194,17 +194,12 @@ describe("a Kustomization that is suspended", () => {
 
     const containers = [{ name: "c", image: "registry.example/web:hot-fix" }];
     const patch = { metadata: { labels: { seen: "by-hand" } }, spec: { template: { spec: { containers } } } };
-    const args = [
-      "patch",
-      "deployment",
-      "web",
-      "-n",
-      name,
-      "--field-manager=kubectl-edit",
-      "-p",
-      JSON.stringify(patch),
-    ];
-    expect(await kubectl("host", args)).toMatchObject({ code: 0 });
+    const edit = async (manager: string, body: object): Promise<void> => {
+      const args = ["patch", "deployment", "web", "-n", name, `--field-manager=${manager}`, "-p", JSON.stringify(body)];
+      expect(await kubectl("host", args)).toMatchObject({ code: 0 });
+    };
+    await edit("kubectl-edit", patch);
+    await edit("somebody-else", { metadata: { labels: { other: "by-program" } } });
     const everywhere = (image: string): Promise<unknown> =>
       eventually(
         `${image} is everywhere`,
