@@ -1,8 +1,8 @@
-// Ten suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
+// Eleven suites: `unit` (pure, beside the code), `integration` (real API servers, the code in the test's own process),
 // `cases` (real API servers and the real operator), `ordinary` (the same, on a host that runs workloads), `faults` (the same
 // as cases, with processes that die and networks that hang), `chart` (the same, with the real helm), `races` (the same, with
-// whatever is drawn), `argocd` (the same, with the real Argo CD), `monitoring` (a real Prometheus, from Debian's package), `e2e`
-// (a cluster with a real node; needs root). The last three run by their own names only.
+// whatever is drawn), `argocd` and `flux` (the same, with the real Argo CD and Flux), `monitoring` (a real Prometheus, from Debian's package), `e2e`
+// (a cluster with a real node; needs root). The last four run by their own names only.
 import { defineConfig } from "vitest/config";
 
 const REAL_SERVERS = { environment: "node", testTimeout: 120_000, hookTimeout: 180_000 } as const;
@@ -89,6 +89,18 @@ export default defineConfig({
           // Argo CD looks again, waits, and tries again at its own pace; each wait inside has a ceiling of its own.
           testTimeout: 600_000,
           sequence: { groupOrder: 8 },
+        },
+      },
+      {
+        test: {
+          ...REAL_SERVERS,
+          name: "flux",
+          include: ["test/flux/*.test.ts"],
+          globalSetup: ["test/flux/setup.ts"],
+          fileParallelism: false,
+          // As with Argo CD.
+          testTimeout: 600_000,
+          sequence: { groupOrder: 9 },
         },
       },
       {

@@ -14,6 +14,7 @@ interface UpFlags {
   readonly operator: boolean;
   readonly join: boolean;
   readonly argocd: boolean;
+  readonly flux: boolean;
 }
 
 /** npm runs scripts in the repository; a relative path is meant from where the person stands. */
@@ -76,6 +77,7 @@ program
   .option("--operator", "with the operator, and every member joined", false)
   .option("--no-join", "with the operator, but no member joined")
   .option("--argocd", "with the real Argo CD beside the host", false)
+  .option("--flux", "with the real kustomize-controller of Flux beside the host", false)
   .action(upCommand);
 program
   .command("down")

@@ -11,7 +11,7 @@ import { tally } from "./tally.mjs";
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [name = "", ...args] = process.argv.slice(2);
 
-// Not e2e, which needs root, monitoring, which needs Debian's package, nor argocd, whose program takes long to build. Vitest takes a project that any one name fits,
+// Not e2e, which needs root, monitoring, which needs Debian's package, nor argocd and flux, whose programs take long to build. Vitest takes a project that any one name fits,
 // so two names with a "!" would leave out nothing.
 const ORDINARY = ["unit", "integration", "cases", "ordinary", "faults", "chart", "races"].flatMap(project => [
   "--project",

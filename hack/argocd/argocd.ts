@@ -1,11 +1,10 @@
 // How does the real Argo CD come up beside a host that runs already?
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Fleet } from "../clusters/fleet.js";
-import { renderKubeconfig } from "../clusters/kubeconfig.js";
+import { kubectlFor, writeAccountKubeconfig } from "../clusters/guest.js";
 import { asYaml } from "../clusters/operator-objects.js";
-import { base64File } from "../clusters/pki.js";
-import { runStep, type Say } from "../clusters/step.js";
+import type { Say } from "../clusters/step.js";
 import {
   applicationControllerArgs,
   argoCdEnv,
@@ -42,24 +41,16 @@ export async function bringArgoCd(fleet: Fleet, { argocd, manifests }: ArgoCdPro
 }
 
 async function install(fleet: Fleet, manifests: string, dir: string): Promise<void> {
+  const guest = { tool: "Argo CD", dir, namespace: ARGOCD_NAMESPACE };
+  const kubectl = (args: readonly string[], input?: string) => kubectlFor(guest, fleet, args, input);
   const apply = ["apply", "--server-side", "--namespace", ARGOCD_NAMESPACE];
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: ARGOCD_NAMESPACE } };
-  await kubectl(fleet, ["apply", "--server-side", "-f", "-"], asYaml([namespace]));
-  for (const folder of FOLDERS) await kubectl(fleet, [...apply, "-k", join(manifests, folder)]);
-  await kubectl(fleet, [...apply, ...SERVER_ROLES.flatMap(file => ["-f", join(manifests, file)])]);
-  await kubectl(fleet, [...apply, "-k", join(manifests, "cluster-rbac/server")]);
-  await kubectl(fleet, ["wait", "--for=condition=Established", "crd", "--all", "--timeout=30s"]);
-  await Promise.all([CONTROLLER, SERVER].map(account => writeKubeconfig(fleet, dir, account)));
-}
-
-async function writeKubeconfig(fleet: Fleet, dir: string, account: string): Promise<void> {
-  const ask = ["create", "token", account, "--namespace", ARGOCD_NAMESPACE, "--duration", "24h"];
-  const token = (await kubectl(fleet, ask)).trim();
-  const caData = await base64File(join(fleet.state.dir, "host"), "ca.crt");
-  const credentials = { kind: "token" as const, token };
-  const { server } = hostOf(fleet);
-  const text = renderKubeconfig({ cluster: "host", server, caData, user: account, credentials });
-  await writeFile(join(dir, `${account}.kubeconfig`), text, { mode: 0o600 });
+  await kubectl(["apply", "--server-side", "-f", "-"], asYaml([namespace]));
+  for (const folder of FOLDERS) await kubectl([...apply, "-k", join(manifests, folder)]);
+  await kubectl([...apply, ...SERVER_ROLES.flatMap(file => ["-f", join(manifests, file)])]);
+  await kubectl([...apply, "-k", join(manifests, "cluster-rbac/server")]);
+  await kubectl(["wait", "--for=condition=Established", "crd", "--all", "--timeout=30s"]);
+  await Promise.all([CONTROLLER, SERVER].map(account => writeAccountKubeconfig(guest, fleet, account)));
 }
 
 async function bringRedis(fleet: Fleet, argocd: string): Promise<number> {
@@ -94,17 +85,4 @@ async function bringServer(fleet: Fleet, argocd: string, site: ArgoCdSite): Prom
     probe: { url: `http://${site.address}:${ports[0]}/healthz` },
   }));
   fleet.addArgoCd(`http://${site.address}:${port}`);
-}
-
-function kubectl(fleet: Fleet, args: readonly string[], input?: string): Promise<string> {
-  const { binaries, dir } = fleet.state;
-  const common = ["--kubeconfig", hostOf(fleet).kubeconfig, "--cache-dir", join(dir, "argocd", "cache")];
-  const label = `kubectl ${args.slice(0, 2).join(" ")} for Argo CD`;
-  return runStep({ label, argv: [binaries.kubectl, ...common, ...args], input });
-}
-
-function hostOf(fleet: Fleet): { readonly kubeconfig: string; readonly server: string } {
-  const host = fleet.state.clusters["host"];
-  if (!host) throw new Error("Argo CD needs a host");
-  return host;
 }

@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBuilds, type GoBuild } from "../clusters/go-build.js";
+import { moduleFolder } from "../clusters/guest.js";
 import { runStep, type Say } from "../clusters/step.js";
 
 /** Absolute paths. `argocd` takes the name of a component first; `manifests` is the folder of Argo CD's own repository. */
@@ -25,15 +26,5 @@ export async function ensureArgoCd(say: Say): Promise<ArgoCdPrograms> {
   const hint = "Install git and put it on the PATH: Argo CD's repo server reads repositories with it.";
   await runStep({ label: "asking for git", argv: ["git", "--version"], hint }, say);
   const dir = await ensureBuilds([ARGOCD], say);
-  return { argocd: join(dir, ARGOCD.name), manifests: join(await moduleFolder(say), "manifests") };
-}
-
-/** Where Go keeps the module's files: its CRDs and roles are those of the release that was built. */
-async function moduleFolder(say: Say): Promise<string> {
-  const argv = ["go", "mod", "download", "-json", MODULE];
-  const env = { GOWORK: "off", GOFLAGS: "-mod=readonly" };
-  const said = await runStep({ label: `finding the files of ${MODULE}`, argv, cwd: HERE, env }, say);
-  const { Dir: folder } = JSON.parse(said) as { readonly Dir?: string };
-  if (!folder) throw new Error(`go mod download names no folder for ${MODULE}: ${said}`);
-  return folder;
+  return { argocd: join(dir, ARGOCD.name), manifests: join(await moduleFolder(MODULE, HERE, say), "manifests") };
 }

@@ -2,7 +2,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { bringArgoCd } from "../argocd/argocd.js";
-import { ensureArgoCd, type ArgoCdPrograms } from "../argocd/programs.js";
+import { ensureArgoCd } from "../argocd/programs.js";
+import { bringFlux } from "../flux/flux.js";
+import { ensureFlux } from "../flux/programs.js";
 import { ensureBinaries } from "./binaries.js";
 import { bringMachine } from "../node/machine.js";
 import { ensurePrograms } from "../node/programs.js";
@@ -36,6 +38,8 @@ export interface UpOptions {
   readonly operatorEnv?: Readonly<Record<string, string>>;
   /** The real Argo CD beside the host, as processes; false unless said otherwise. Not beside a real node. */
   readonly argocd?: boolean;
+  /** The real kustomize-controller of Flux beside the host; false unless said otherwise. Not beside a real node. */
+  readonly flux?: boolean;
   /** Aborting it ends what was started so far; `up` then throws. */
   readonly signal?: AbortSignal;
   readonly say?: Say;
@@ -51,13 +55,13 @@ export async function up(options: UpOptions): Promise<Env> {
   demandPossible(options);
   if (options.realNode) await ensurePrograms(say);
   const binaries = await ensureBinaries(say);
-  const argocd = options.argocd ? await ensureArgoCd(say) : undefined;
+  const bringGuests = await guestsOf(options, say);
   await mkdir(dir, { recursive: true });
   return inTurn(dir, async () => {
     demandUnused(dir);
     const fleet = new Fleet({ dir, binaries, clusters: {}, processes: {}, metrics: {} });
     try {
-      await Promise.race([bringAll(fleet, options, argocd), aborted(signal)]);
+      await Promise.race([bringAll(fleet, options, bringGuests), aborted(signal)]);
       return envOf(fleet.state);
     } catch (error) {
       fleet.close();
@@ -67,16 +71,28 @@ export async function up(options: UpOptions): Promise<Env> {
   });
 }
 
-function demandPossible({ members, realNode, operator, argocd }: UpOptions): void {
+/** Builds the programs that run beside the host before anything starts, and answers what brings them up. */
+async function guestsOf({ argocd, flux }: UpOptions, say: Say): Promise<BringGuests> {
+  const argoCdPrograms = argocd ? await ensureArgoCd(say) : undefined;
+  const fluxPrograms = flux ? await ensureFlux(say) : undefined;
+  return async fleet => {
+    if (argoCdPrograms) await bringArgoCd(fleet, argoCdPrograms, say);
+    if (fluxPrograms) await bringFlux(fleet, fluxPrograms, say);
+  };
+}
+
+type BringGuests = (fleet: Fleet) => Promise<void>;
+
+function demandPossible({ members, realNode, operator, argocd, flux }: UpOptions): void {
   if (!Number.isInteger(members) || members < 1 || members > 100) {
     throw new Error(`members: Invalid value: ${members}: write a whole number from 1 to 100`);
   }
-  if (!realNode || !(operator || argocd)) return;
-  const what = operator ? "operator" : "argocd";
+  const what = Object.entries({ operator, argocd, flux }).find(([, wanted]) => wanted)?.[0];
+  if (!realNode || !what) return;
   throw new Error(`${what}: cannot run beside a real node, where it is installed into the cluster`);
 }
 
-async function bringAll(fleet: Fleet, options: UpOptions, programs: ArgoCdPrograms | undefined): Promise<void> {
+async function bringAll(fleet: Fleet, options: UpOptions, bringGuests: BringGuests): Promise<void> {
   const { nodes = true, operator = false, join: joins = true, operatorEnv, realNode, say = sayToStderr } = options;
   const { dir } = fleet.state;
   const names = ["host", ...Array.from({ length: options.members }, (_, index) => `member${index + 1}`)];
@@ -102,7 +118,7 @@ async function bringAll(fleet: Fleet, options: UpOptions, programs: ArgoCdProgra
     : host;
   await Promise.all([joined, members]);
   // After the operator: each waits for every CRD of the host, and one that is just being made is no answer.
-  if (programs) await bringArgoCd(fleet, programs, say);
+  await bringGuests(fleet);
 }
 
 function siteOf(fleet: Fleet, { host, realNode = false }: UpOptions, name: string, index: number): Site {

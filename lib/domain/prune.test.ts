@@ -23,6 +23,8 @@ describe("isHostOnlyKey", () => {
     ${"kubefed.io/managed"}                               | ${true}
     ${"1b2c.pepr.dev/propagation"}                        | ${true}
     ${"argocd.argoproj.io/tracking-id"}                   | ${true}
+    ${"kustomize.toolkit.fluxcd.io/name"}                 | ${true}
+    ${"reconcile.fluxcd.io/requestedAt"}                  | ${false}
     ${"kubectl.kubernetes.io/last-applied-configuration"} | ${true}
     ${"kubectl.kubernetes.io/restartedAt"}                | ${false}
     ${"deployment.kubernetes.io/revision"}                | ${true}

@@ -5,7 +5,14 @@ import { RETAIN_REPLICAS_LABEL } from "./marks.js";
 import { pruneClusterOwned } from "./prune-kinds.js";
 
 /** Domains whose labels and annotations are words between people, tools and us on the host; subdomains included. */
-const HOST_DOMAINS = ["karmada.io", "kubefed.io", "holdfast.dev", "pepr.dev", "argocd.argoproj.io"];
+const HOST_DOMAINS = [
+  "karmada.io",
+  "kubefed.io",
+  "holdfast.dev",
+  "pepr.dev",
+  "argocd.argoproj.io",
+  "toolkit.fluxcd.io",
+];
 
 const HOST_KEYS = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",

@@ -5,8 +5,8 @@ import { objectsIn } from "../integration/support/site.js";
 import { exampleFiles } from "./support/example.js";
 import { linesOf } from "./support/application.js";
 import { gitOps, type GitOps } from "./support/gitops.js";
-import type { Repository } from "./support/repository.js";
-import { freshName } from "./support/shop.js";
+import type { Repository } from "../gitops/repository.js";
+import { freshName } from "../gitops/shop.js";
 
 const open = gitOps();
 

@@ -6,7 +6,7 @@ import { eventually } from "../integration/support/eventually.js";
 import type { Site, Target } from "../integration/support/site.js";
 import { linesOf } from "./support/application.js";
 import { CEILING_MS, gitOps, type GitOps } from "./support/gitops.js";
-import { freshName, shopPolicy, shopTemplates, templateNamespace, web } from "./support/shop.js";
+import { freshName, shopPolicy, shopTemplates, templateNamespace, web } from "../gitops/shop.js";
 
 const open = gitOps();
 

@@ -7,7 +7,7 @@ import type { KubeObject } from "../../crds/object.js";
 import { down, guard, up } from "../../hack/clusters/index.js";
 import { HELD_MARK } from "../../lib/domain/marks.js";
 import { GitOps } from "./support/gitops.js";
-import { freshName, shopPolicy, web } from "./support/shop.js";
+import { freshName, shopPolicy, web } from "../gitops/shop.js";
 
 const UP_MS = 600_000;
 const dir = mkdtempSync(join(tmpdir(), "holdfast-argocd-plane-"));

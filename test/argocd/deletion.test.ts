@@ -1,12 +1,12 @@
 // What becomes of the members' workloads when an Application is deleted, in every way in which Argo CD does it?
 import { afterAll, describe, expect, it } from "vitest";
 import { start, stop } from "../../hack/clusters/index.js";
-import { eventually } from "../integration/support/eventually.js";
+import { cleared, deleted, kept, webIn } from "../gitops/fates.js";
 import { isMarked } from "../integration/support/shop.js";
-import type { Site, Target } from "../integration/support/site.js";
+import type { Site } from "../integration/support/site.js";
 import type { Cascade } from "./support/application.js";
-import { CEILING_MS, gitOps, type GitOps } from "./support/gitops.js";
-import { freshName, inWave, shopPolicy, templateNamespace, web } from "./support/shop.js";
+import { gitOps, type GitOps } from "./support/gitops.js";
+import { freshName, inWave, shopPolicy, templateNamespace, web } from "../gitops/shop.js";
 
 const open = gitOps();
 
@@ -36,31 +36,7 @@ async function settled(gitops: GitOps, { preserve, waves, cascade }: Case): Prom
   return { name, uids: copies.map(copy => copy?.metadata.uid ?? "none") };
 }
 
-const webIn = (namespace: string): Target => ({ kind: "Deployment", namespace, name: "web" });
-
 const membersOf = ({ member1, member2 }: GitOps): Site[] => [member1, member2];
-
-async function kept(member: Site, namespace: string, uid: string | undefined): Promise<void> {
-  await eventually(`${member.name} has let go`, async () => !isMarked(await member.find(webIn(namespace))), CEILING_MS);
-  expect((await member.find(webIn(namespace)))?.metadata.uid).toBe(uid);
-}
-
-function deleted(member: Site, namespace: string): Promise<unknown> {
-  return eventually(`web is gone from ${member.name}`, async () => !(await member.find(webIn(namespace))), CEILING_MS);
-}
-
-/** Nothing of ours is left on the host. */
-function cleared({ host }: GitOps, namespace: string): Promise<unknown> {
-  return eventually(
-    "bindings and Works are gone",
-    async () => {
-      const bindings = await host.list("ResourceBinding", namespace);
-      const works = await Promise.all(["member1", "member2"].map(m => host.list("Work", `karmada-es-${m}`)));
-      return !JSON.stringify([bindings, works]).includes(`"namespace":"${namespace}"`);
-    },
-    CEILING_MS,
-  );
-}
 
 describe("deleting an Application", () => {
   describe.concurrent("while every member answers", () => {
@@ -76,7 +52,7 @@ describe("deleting an Application", () => {
           if (wanted.preserve) await kept(member, name, uids[n]);
           else await deleted(member, name);
         }
-        await cleared(gitops, name);
+        await cleared(gitops.host, name);
       },
     );
   });
@@ -107,7 +83,7 @@ describe("deleting an Application", () => {
       await start(gitops.env.dir, "member2-apiserver");
       if (wanted.preserve) await kept(gitops.member2, name, uids[1]);
       else await deleted(gitops.member2, name);
-      await cleared(gitops, name);
+      await cleared(gitops.host, name);
     },
   );
 });

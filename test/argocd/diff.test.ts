@@ -7,9 +7,9 @@ import type { KubeObject } from "../../crds/object.js";
 import { kubectl } from "../integration/support/case-kubectl.js";
 import { stays } from "../integration/support/eventually.js";
 import { linesOf } from "./support/application.js";
-import { everyHeldKind } from "./support/held-kinds.js";
+import { everyHeldKind } from "../gitops/held-kinds.js";
 import { gitOps } from "./support/gitops.js";
-import { freshName, inWave, shopOverride, shopPolicy, shopTemplates, templateNamespace } from "./support/shop.js";
+import { freshName, inWave, shopOverride, shopPolicy, shopTemplates, templateNamespace } from "../gitops/shop.js";
 
 const open = gitOps();
 

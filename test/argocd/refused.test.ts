@@ -5,7 +5,7 @@ import { eventually } from "../integration/support/eventually.js";
 import type { Site } from "../integration/support/site.js";
 import { linesOf } from "./support/application.js";
 import { CEILING_MS, gitOps } from "./support/gitops.js";
-import { freshName, inWave, shopPolicy, templateNamespace } from "./support/shop.js";
+import { freshName, inWave, shopPolicy, templateNamespace } from "../gitops/shop.js";
 
 const open = gitOps();
 

@@ -5,7 +5,7 @@ import { RECONCILE_ANNOTATION } from "../../lib/domain/marks.js";
 import { eventually } from "../integration/support/eventually.js";
 import { CEILING_MS, gitOps, type GitOps } from "./support/gitops.js";
 import { argoCdSettings } from "./support/page.js";
-import { freshName, shopPolicy, templateNamespace, web } from "./support/shop.js";
+import { freshName, shopPolicy, templateNamespace, web } from "../gitops/shop.js";
 
 const open = gitOps();
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { start, stop } from "../../hack/clusters/index.js";
 import { linesOf } from "./support/application.js";
 import { gitOps } from "./support/gitops.js";
-import { freshName, inWave, shopPolicy, templateNamespace, web } from "./support/shop.js";
+import { freshName, inWave, shopPolicy, templateNamespace, web } from "../gitops/shop.js";
 
 const open = gitOps();
 

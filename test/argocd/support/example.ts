@@ -1,7 +1,7 @@
 // What would be in the repository of someone who starts from our example?
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Files, Repository } from "./repository.js";
+import type { Files, Repository } from "../../gitops/repository.js";
 
 const EXAMPLE = join(import.meta.dirname, "../../../examples/argocd");
 const ADDRESS = "https://git.example.com/team/fleet.git";

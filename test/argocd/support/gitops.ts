@@ -16,8 +16,8 @@ import {
   type ApplicationStatus,
   type Wish,
 } from "./application.js";
-import { Repository } from "./repository.js";
-import { learnAll } from "./kinds.js";
+import { Repository } from "../../gitops/repository.js";
+import { learnAll } from "../../gitops/kinds.js";
 
 /**
  * The ceiling of whatever is waited for: several suites may share the machine, and what Argo CD does not hear of it finds

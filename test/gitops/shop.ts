@@ -1,7 +1,7 @@
 // What stands in Git: a shop with a workload of each kind, where it goes, and what differs in one member?
 import { randomUUID } from "node:crypto";
-import type { KubeObject } from "../../../crds/object.js";
-import { TEMPLATES_LABEL } from "../../../lib/domain/marks.js";
+import type { KubeObject } from "../../crds/object.js";
+import { TEMPLATES_LABEL } from "../../lib/domain/marks.js";
 
 /** The key of Argo CD's order of application: lower ones first. */
 const WAVE = "argocd.argoproj.io/sync-wave";

@@ -1,9 +1,9 @@
-// Where do Applications of a test come from? A Git repository of its own in a temporary directory.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+// Where does what a test deploys come from? A Git repository of its own in a temporary directory.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { runStep } from "../../../hack/clusters/step.js";
-import type { KubeObject } from "../../../crds/object.js";
+import { runStep } from "../../hack/clusters/step.js";
+import type { KubeObject } from "../../crds/object.js";
 
 /** The files of a commit by path; `undefined` takes one away. */
 export type Files = Readonly<Record<string, readonly (KubeObject | object)[] | string | undefined>>;
@@ -22,7 +22,7 @@ export class Repository {
     return repository;
   }
 
-  /** What an Application has as `repoURL`. */
+  /** Where Git clones it from. */
   get url(): string {
     return `file://${this.dir}`;
   }
@@ -33,6 +33,13 @@ export class Repository {
     await this.#git("add", "--all");
     await this.#git(...AUTHOR, "commit", "--quiet", "--allow-empty", "--message", "change");
     return (await this.#git("rev-parse", "HEAD")).trim();
+  }
+
+  /** What is committed, as the archive in which Flux's source-controller hands it on. */
+  async archive(): Promise<Buffer> {
+    const file = join(this.dir, ".git/archive.tar.gz");
+    await this.#git("archive", "--format=tar.gz", "--output", file, "HEAD");
+    return readFile(file);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,5 @@
 // What does Git hold of the kinds in which the hold sets a field, and of those that it only marks?
-import type { KubeObject } from "../../../crds/object.js";
+import type { KubeObject } from "../../crds/object.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
