@@ -29,7 +29,8 @@ export function standingOf(binding: AnyBinding): Standing | undefined {
   const title = titleOf({ kind: resource.kind, metadata: { namespace: resource.namespace, name: resource.name } });
   const scheduled = conditionOf(binding, "Scheduled");
   if (scheduled?.status === "False") return { state: "refused", words: [worded(title, scheduled.message)] };
-  if (conditionOf(binding, "FullyApplied")?.status === "True") return undefined;
+  const applied = conditionOf(binding, "FullyApplied");
+  if (applied?.status === "True" && applied.observedGeneration === binding.metadata.generation) return undefined;
   const words = (binding.status?.aggregatedStatus ?? []).flatMap(item => {
     const isRefused = !item.applied && !item.pending && item.appliedMessage;
     return isRefused ? [worded(`${title} in ${item.clusterName}`, item.appliedMessage)] : [];

@@ -1,6 +1,7 @@
 // Takes over an object that is in the member already, where its Work may; keeps it first as it was.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { APPLIED_FAILED } from "../../lib/domain/applied.js";
 import { adoptPatch } from "../../lib/domain/adopt.js";
 import { WORK_ID_LABEL } from "../../lib/domain/marks.js";
 import { ALREADY_EXISTS } from "../../lib/domain/presence.js";
@@ -75,7 +76,7 @@ export function adopter({ host }: Pick<Dependencies, "host">, snapshots: Snapsho
     const plan = planFor(request, manifest, live);
     const why = plan.action === "refuse" ? plan.why : "already exists";
     // What another Work of ours holds is not foreign: it goes as that one says.
-    const reason = holderOf(live, request.work) ? "AppliedFailed" : ALREADY_EXISTS;
+    const reason = holderOf(live, request.work) ? APPLIED_FAILED : ALREADY_EXISTS;
     return new RefusedError(reason, `${placeOf(request, manifest)}: ${why}`);
   }
 

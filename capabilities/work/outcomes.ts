@@ -1,6 +1,8 @@
 // What came of the last attempt at each Work of one cluster: what the status report is made from.
 import type { KubeObject } from "../../crds/object.js";
 import type { Work } from "../../crds/work.js";
+import { APPLIED_FAILED, APPLY_RETRIED } from "../../lib/domain/applied.js";
+import { conditionOf } from "../../lib/engine/conditions.js";
 import { storeKey } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import type { Origin } from "./origin.js";
@@ -28,8 +30,8 @@ export class Outcomes {
   // Work -> object -> record: a Work may hold several objects.
   readonly #records = new Map<string, Map<string, AppliedRecord>>();
   readonly #origins = new Map<string, Map<string, Origin>>();
-  // Work -> when the first of its failures in a row came, by `performance.now()`.
-  readonly #failing = new Map<string, number>();
+  // Work -> since when this generation of it has been tried in vain, by `performance.now()`.
+  readonly #failing = new Map<string, { readonly since: number; readonly generation: number | undefined }>();
   // Work -> uid: what was ordered has been done in the member.
   readonly #done = new Map<string, string | undefined>();
 
@@ -42,15 +44,25 @@ export class Outcomes {
   set(workKey: string, outcome: Outcome): void {
     const before = this.#outcomes.get(workKey);
     this.#outcomes.set(workKey, outcome);
-    if (outcome.applied) this.#failing.delete(workKey);
-    else if (!this.#failing.has(workKey)) this.#failing.set(workKey, outcome.at);
+    this.#noteTrying(workKey, outcome);
     if (!before || REPORTED.some(field => before[field] !== outcome[field])) this.changed(workKey);
   }
 
-  /** For how long nothing has gone well, milliseconds; 0 while it does. */
-  failingMs(workKey: string): number {
-    const since = this.#failing.get(workKey);
-    return since === undefined ? 0 : performance.now() - since;
+  /** For how long this generation has been tried in vain, milliseconds; 0 while it has not. What an earlier process said stands. */
+  failingMs(workKey: string, work: Work): number {
+    const { generation } = work.metadata;
+    const applied = conditionOf(work, "Applied");
+    const isTold = applied?.reason === APPLIED_FAILED && applied.observedGeneration === generation;
+    if (!this.#outcomes.has(workKey) && isTold) this.#failing.set(workKey, { since: -Infinity, generation });
+    const known = this.#failing.get(workKey);
+    return known && known.generation === generation ? performance.now() - known.since : 0;
+  }
+
+  /** Only what is tried takes time: a cluster that is away, or an object that was refused, has not been tried in vain. */
+  #noteTrying(workKey: string, { reason, generation, at }: Outcome): void {
+    const isSame = this.#failing.get(workKey)?.generation === generation;
+    if (reason === APPLY_RETRIED && !isSame) this.#failing.set(workKey, { since: at, generation });
+    else if (reason !== APPLY_RETRIED && (reason !== APPLIED_FAILED || !isSame)) this.#failing.delete(workKey);
   }
 
   /** What is known of one of the Work's objects; `object` names it, in the Work's own cluster. */

@@ -66,7 +66,7 @@ export function workReconciler(deps: Dependencies, outcomes: Outcomes, snapshots
       const trouble = troubleOf(error);
       if (trouble === "cluster") members.suspect(member.name);
       if (trouble === "object") {
-        const reason = reasonOf(error, outcomes.failingMs(key));
+        const reason = reasonOf(error, outcomes.failingMs(key, work));
         outcomes.set(key, failed(work, reason, messageOf(error)));
       }
       if (error instanceof RefusedError || isFinal(error)) return { requeueAfterMs: REFUSED_RETRY_MS };

@@ -1,5 +1,5 @@
 // What is a failed attempt about: the object, the way to its cluster, or this process alone?
-import { APPLY_RETRIED } from "../../lib/domain/applied.js";
+import { APPLIED_FAILED, APPLY_RETRIED } from "../../lib/domain/applied.js";
 import { isRefusal, isUnreachable, kubeErrorIn, NotLeaderError } from "../../lib/kube/errors.js";
 import { RefusedError } from "./adopt.js";
 import { NotServedError, OvertakenError } from "./objects.js";
@@ -26,14 +26,13 @@ export function isNamespaceLeaving(error: unknown): boolean {
 const PATIENCE_MS = 300_000;
 
 /**
- * The reason of `Applied` for an attempt that failed: Karmada's `AppliedFailed` where the object was refused, or nothing has
- * gone well for five minutes; a word of its own where the next attempt may go better. `failingMs`: since the first of the
- * failures in a row.
+ * The reason of `Applied` for an attempt that failed: Karmada's `AppliedFailed` where the object was refused, or has been tried
+ * in vain for five minutes; a word of its own where the next attempt may go better. `failingMs`: for how long it has been.
  */
 export function reasonOf(error: unknown, failingMs = 0): string {
   // A person deals otherwise with what is not ours than with an apply that comes to nothing.
   if (error instanceof RefusedError) return error.reason;
-  return isRefused(error) || failingMs >= PATIENCE_MS ? "AppliedFailed" : APPLY_RETRIED;
+  return isRefused(error) || failingMs >= PATIENCE_MS ? APPLIED_FAILED : APPLY_RETRIED;
 }
 
 function isRefused(error: unknown): boolean {

@@ -1,6 +1,8 @@
 // Does a Work that is not applied wait for better luck, or has somebody said no?
 import type { Work } from "../../crds/work.js";
 
+/** Karmada's reason of `Applied` where the object was refused, or is tried in vain for long (spec/karmada 4). */
+export const APPLIED_FAILED = "AppliedFailed";
 /** Reason of `Applied` where an attempt failed in a way that may go better by itself, and is made again (429, 5xx, conflicts). */
 export const APPLY_RETRIED = "ApplyRetried";
 /** Reason of `Applied` where the member does not answer: what it has stays, and the Work goes there when it is back. */

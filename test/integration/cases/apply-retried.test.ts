@@ -52,7 +52,9 @@ describe("a member that fails every write while the template is changed", () => 
         async () => {
           const condition = await progressing(shop);
           seen.add(`${condition?.status} ${condition?.reason}`);
-          return condition?.status === "True" || condition?.status === undefined;
+          const copy = await shop.copy("member2");
+          const spec = copy?.["spec"] as { readonly replicas?: number } | undefined;
+          return spec?.replicas === 3 && condition?.reason !== told;
         },
         CEILING_MS,
       );

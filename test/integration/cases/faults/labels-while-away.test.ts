@@ -16,7 +16,9 @@ function say(shop: Shop, spec: object): Promise<unknown> {
   });
 }
 
-const byLabel = (labels: object) => ({ resourceSelectors: [{ ...DEPLOYMENT, labelSelector: { matchLabels: labels } }] });
+const byLabel = (labels: object) => ({
+  resourceSelectors: [{ ...DEPLOYMENT, labelSelector: { matchLabels: labels } }],
+});
 const inZone = (zone: string) => ({ targetCluster: { labelSelector: { matchLabels: { zone } } } });
 const move = (shop: Shop, zone: string | null) => shop.host.patch(MEMBER1, { metadata: { labels: { zone } } });
 const relabel = (shop: Shop, tier: string) => shop.host.patch(shop.web, { metadata: { labels: { tier } } });
