@@ -162,7 +162,7 @@ async function watcher(settings: Config, logger: Logger): Promise<Runnable> {
     { start: () => {}, stop: () => members.close() },
     clusterControllers(deps),
     controllers,
-    protectionControllers(deps, controllers.hasSeenAll),
+    protectionControllers(deps, controllers.firstUnseen),
     bindingControllers(deps),
     workControllers(deps),
     namespaceControllers(deps),

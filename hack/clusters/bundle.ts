@@ -1,5 +1,5 @@
 // How does pepr.ts become one file that node can run?
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,9 @@ export async function bundleOperator(nameOf: (hash: string) => string): Promise<
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 12);
   const file = join(ROOT, "dist", nameOf(hash));
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(`${file}.${process.pid}`, content);
-  await rename(`${file}.${process.pid}`, file);
+  // Two sets of clusters may come up at the same time, in one process too.
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, content);
+  await rename(draft, file);
   return file;
 }

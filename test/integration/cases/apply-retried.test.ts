@@ -28,7 +28,7 @@ describe("a member that fails every write while the template is changed", () => 
       const mend = await breakWrites(shop.members.member2, shop.namespace, failure as Break);
       const seen = new Set<string>();
 
-      await shop.host.patch(shop.web, { spec: { replicas: 3 } });
+      await shop.host.apply(shop.templateYaml({ replicas: 3 }));
       await eventually(
         `the template says ${status}`,
         async () => {
@@ -54,7 +54,8 @@ describe("a member that fails every write while the template is changed", () => 
           seen.add(`${condition?.status} ${condition?.reason}`);
           const copy = await shop.copy("member2");
           const spec = copy?.["spec"] as { readonly replicas?: number } | undefined;
-          return spec?.replicas === 3 && condition?.reason !== told;
+          if (spec?.replicas === 3 && condition?.reason !== told) return true;
+          throw new Error(`${spec?.replicas} replicas in member2; ${JSON.stringify(condition)}`);
         },
         CEILING_MS,
       );
