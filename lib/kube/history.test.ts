@@ -97,6 +97,24 @@ describe("atDeletion", () => {
     expect(await atDeletion(server([namesake, deleted]), deleted)).toEqual({ state: deleted, before: "none" });
   });
 
+  it.each([1, 2, 3, 17, 500])("finds it behind %s writes since, by a few requests", async writes => {
+    const since = Array.from({ length: writes }, (_, n) => version(9 + (n + 1) * 3, "late", true));
+    const host = server([version(5, "first"), version(9, "last", true), ...since]);
+    const last = since.at(-1) ?? now;
+
+    expect(await atDeletion(host, last)).toEqual({ state: version(9, "last", true), before: "other" });
+    expect(host.asked.length).toBeLessThan(Math.min(writes, 16) + 2 * Math.log2(3 * writes) + 4);
+  });
+
+  it("finds it where the server has forgotten what was before, and a moment later has not", async () => {
+    const host = server([version(5, "first"), version(9, "last", true), version(40, "late", true)], 8);
+
+    expect(await atDeletion(host, version(40, "late", true))).toEqual({
+      state: version(9, "last", true),
+      before: "other",
+    });
+  });
+
   it("says when the server has forgotten", async () => {
     expect(await atDeletion(server(end, 15), now)).toMatchObject({ before: "unknown" });
   });

@@ -110,9 +110,38 @@ export async function firstSuchState<T extends KubeObject>(
  * it says something else now; `before: "unknown"`: that may be so, and cannot be read any more.
  * @throws KubeError when the server does not answer
  */
-export function atDeletion<T extends KubeObject>(client: PastClient<T>, object: T): Promise<FirstState<T>> {
-  return firstSuchState(client, object, ({ metadata }) => metadata.deletionTimestamp !== undefined);
+export async function atDeletion<T extends KubeObject>(client: PastClient<T>, object: T): Promise<FirstState<T>> {
+  const isLeaving = ({ metadata }: T): boolean => metadata.deletionTimestamp !== undefined;
+  const { states, before } = await runOf(client, object, isLeaving);
+  const state = states.at(-1) ?? object;
+  // A Cluster that leaves tells how far it is, again and again.
+  return states.length > MAX_STEPS ? firstSinceThen(client, state, isLeaving) : { state, before };
 }
+
+/**
+ * The first state that was so, of what stays so from then on: by leaps back, then by halves, so that hundreds of writes since
+ * take a dozen requests.
+ */
+async function firstSinceThen<T extends KubeObject>(
+  client: PastClient<T>,
+  present: T,
+  isSo: (state: T) => boolean,
+): Promise<FirstState<T>> {
+  let state = present;
+  let low: { readonly revision: bigint; readonly before: FirstState<T>["before"] } | undefined;
+
+  async function look(revision: bigint): Promise<void> {
+    const then = revision > 0n ? await stateAt(client, state, String(revision)) : FORGOTTEN;
+    if (then !== FORGOTTEN && then && isSo(then)) state = then;
+    else low = { revision, before: then === FORGOTTEN ? "unknown" : then ? "other" : "none" };
+  }
+
+  for (let back = 1n; !low; back *= 2n) await look(revisionOf(state) - back);
+  while (low.revision < revisionOf(state) - 1n) await look((low.revision + revisionOf(state)) / 2n);
+  return { state, before: low.before };
+}
+
+const revisionOf = ({ metadata }: KubeObject): bigint => BigInt(metadata.resourceVersion ?? 0);
 
 /** The last revision before this one; `undefined` for what is no revision. */
 export function revisionBefore(revision = ""): string | undefined {
