@@ -8,7 +8,6 @@ import { isUnheardEdit } from "../../lib/domain/heard.js";
 import { choosePolicy, type Candidate } from "../../lib/domain/policy-choice.js";
 import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import type { AnyPolicy } from "../../lib/kube/host.js";
-
 import { NOTHING, type Past, type PastReader } from "./past.js";
 
 /** Reads them as of a revision; `undefined`: now. @throws when the host cannot be read: then nothing is decided */

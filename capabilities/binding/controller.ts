@@ -2,7 +2,7 @@
 import type { Cluster } from "../../crds/cluster.js";
 import type { Work } from "../../crds/work.js";
 import { gvkOf } from "../../crds/object.js";
-import { taintsInEffect } from "../../lib/domain/cluster-taints.js";
+import { specInEffect } from "../../lib/domain/cluster-taints.js";
 import { sameJson } from "../../lib/domain/json-value.js";
 import { bindingName } from "../../lib/domain/names.js";
 import { Controller } from "../../lib/engine/controller.js";
@@ -136,7 +136,7 @@ export function bindingControllers(deps: Dependencies): Runnable {
 
   function onCluster({ before, after }: StoreChange<Cluster>): void {
     const facts = (cluster: Cluster | undefined) =>
-      cluster && [cluster.metadata.labels, cluster.spec, cluster.metadata.deletionTimestamp, taintsInEffect(cluster)];
+      cluster && [cluster.metadata.labels, specInEffect(cluster), cluster.metadata.deletionTimestamp];
     if (before && after && sameJson(facts(before), facts(after))) return;
     // Overrides choose clusters by labels and fields; placement reports why a cluster was left out.
     for (const [key] of allBindings()) {

@@ -1,7 +1,7 @@
 // Decides which change wakes which template or policy.
 import type { KubeObject } from "../../crds/object.js";
 import type { Cluster } from "../../crds/cluster.js";
-import { taintsInEffect } from "../../lib/domain/cluster-taints.js";
+import { specInEffect } from "../../lib/domain/cluster-taints.js";
 import { isAskedAgain } from "../../lib/domain/asked-again.js";
 import { isUnheardEdit } from "../../lib/domain/heard.js";
 import { sameJson } from "../../lib/domain/json-value.js";
@@ -9,7 +9,7 @@ import { Controller } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
 import type { PolicyKind } from "../../lib/domain/policy-choice.js";
-import { POLICIES_BY_ID, type AnyBinding, type AnyCascadePolicy, type AnyPolicy } from "../../lib/kube/host.js";
+import { type AnyBinding, type AnyCascadePolicy, type AnyPolicy } from "../../lib/kube/host.js";
 import { isStatusOnly, sameMetadata } from "../../lib/kube/changes.js";
 import type { StoreChange } from "../../lib/kube/store.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
@@ -17,7 +17,7 @@ import { ClaimsUnderWay } from "./claims-under-way.js";
 import { templatesAbout } from "./deletion.js";
 import { kindsFollower } from "./kinds.js";
 import { claimIdsOf } from "./plan.js";
-import { policyKey, policyReconciler } from "./policy.js";
+import { policiesWithId, policyKey, policyReconciler } from "./policy.js";
 import { policyReports } from "./policy-reports.js";
 import { propagationReconciler } from "./reconcile.js";
 import { firstUnseen } from "./unseen.js";
@@ -84,10 +84,7 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
   }
 
   function wakePolicyById(id: string): void {
-    const own = host.policies.store.byIndex(POLICIES_BY_ID, id);
-    const wide = host.clusterPolicies.store.byIndex(POLICIES_BY_ID, id);
-    for (const policy of own) touch("PropagationPolicy", policy);
-    for (const policy of wide) touch("ClusterPropagationPolicy", policy);
+    for (const { kind, policy } of policiesWithId(host, id)) touch(kind, policy);
   }
 
   function touch(kind: PolicyKind, policy: AnyPolicy): void {
@@ -185,8 +182,6 @@ export function propagationControllers(deps: Dependencies): PropagationControlle
 }
 
 function placementFacts(cluster: Cluster) {
-  const { metadata, spec, status } = cluster;
-  const { taints: _written, ...rest } = spec;
-  const facts = [metadata.labels, metadata.deletionTimestamp, metadata.uid, rest, status?.apiEnablements];
-  return [...facts, taintsInEffect(cluster)];
+  const { metadata, status } = cluster;
+  return [metadata.labels, metadata.deletionTimestamp, metadata.uid, specInEffect(cluster), status?.apiEnablements];
 }

@@ -3,9 +3,9 @@ import { Controller } from "../../lib/engine/controller.js";
 import { Debouncer } from "../../lib/engine/debounce.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import type { Runnable } from "../../lib/engine/runnable.js";
-import { POLICIES_BY_ID, type AnyBinding } from "../../lib/kube/host.js";
+import type { AnyBinding } from "../../lib/kube/host.js";
 import { storeKey, type StoreChange } from "../../lib/kube/store.js";
-import { policyKey, policyReporter } from "./policy.js";
+import { policiesWithId, policyKey, policyReporter } from "./policy.js";
 import { StandingsByPolicy } from "./standings.js";
 
 /** A burst is one report, or one every five seconds. */
@@ -27,10 +27,7 @@ export function policyReports(deps: Dependencies): PolicyReports {
 
   function onBinding(change: StoreChange<AnyBinding>): void {
     for (const id of standings.note(change)) {
-      const own = host.policies.store.byIndex(POLICIES_BY_ID, id);
-      const wide = host.clusterPolicies.store.byIndex(POLICIES_BY_ID, id);
-      for (const { metadata } of own) reportSoon.poke(policyKey("PropagationPolicy", metadata));
-      for (const { metadata } of wide) reportSoon.poke(policyKey("ClusterPropagationPolicy", metadata));
+      for (const { kind, policy } of policiesWithId(host, id)) reportSoon.poke(policyKey(kind, policy.metadata));
     }
   }
 

@@ -5,10 +5,10 @@ import type { Reconciler, Result } from "../../lib/engine/controller.js";
 import type { Dependencies } from "../../lib/engine/dependencies.js";
 import { CPP_FINALIZER, CPP_ID_LABEL, PP_FINALIZER, PP_ID_LABEL } from "../../lib/domain/marks.js";
 import { sameJson } from "../../lib/domain/json-value.js";
-import type { PolicyKind } from "../../lib/domain/policy-choice.js";
+import type { Candidate, PolicyKind } from "../../lib/domain/policy-choice.js";
 import { bestSelectorMatch } from "../../lib/domain/resource-selector.js";
 import { whyNeverTemplate } from "../../lib/domain/never-template.js";
-import { BINDINGS_BY_CLAIM, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
+import { BINDINGS_BY_CLAIM, POLICIES_BY_ID, type AnyBinding, type AnyPolicy } from "../../lib/kube/host.js";
 import { templateKey, templateRefOf } from "../../lib/kube/templates.js";
 import { randomUUID } from "node:crypto";
 import { appliedCondition } from "./applied-condition.js";
@@ -28,6 +28,19 @@ export function parsePolicyKey(key: string): {
 } {
   const [kind = "", namespace, name = ""] = key.split("|");
   return { kind, name, ...(namespace ? { namespace } : {}) };
+}
+
+/** The policies that bear a permanent id, of either kind. */
+export function policiesWithId(
+  { policies, clusterPolicies }: Pick<Dependencies["host"], "policies" | "clusterPolicies">,
+  id: string,
+): Candidate<AnyPolicy>[] {
+  const own = policies.store.byIndex(POLICIES_BY_ID, id);
+  const wide = clusterPolicies.store.byIndex(POLICIES_BY_ID, id);
+  return [
+    ...own.map(policy => ({ kind: "PropagationPolicy" as const, policy })),
+    ...wide.map(policy => ({ kind: "ClusterPropagationPolicy" as const, policy })),
+  ];
 }
 
 const REMEMBERED = 10_000;

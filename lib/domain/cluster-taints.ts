@@ -21,6 +21,11 @@ export const readinessTaint = (ready: Condition["status"]): string | undefined =
 export const isReadinessTaint = ({ key, effect }: Taint): boolean =>
   effect === "NoSchedule" && (key === NOT_READY_TAINT || key === UNREACHABLE_TAINT);
 
+/** A cluster's spec as placement takes it: its taints may be written a moment after they count, which is no change. */
+export function specInEffect<S extends Taintable["spec"]>(cluster: Taintable & { readonly spec: S }): S {
+  return { ...cluster.spec, taints: taintsInEffect(cluster) };
+}
+
 /**
  * A list that people keep in `spec.taints` is left to them (Git would take ours out of it again), so that readiness counts as
  * its taint whether or not that is written there.
